@@ -1,0 +1,81 @@
+"""The command `rtf`: one module a command, listed in COMMANDS.
+
+A command's module is named like the command, and has
+
+- `add_parser(subparsers)`, which calls `subparsers.add_parser` with the command's name, and
+- `run(args)`, which does the work and returns the exit code: 0, or 2 for bad input.
+
+Data goes to stdout, everything else to stderr. Modules import what is heavy (Spark above all) inside `run`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import select
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Protocol, TypeAlias
+
+__all__ = ["COMMANDS", "Command", "Subparsers", "main"]
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells report it
+PIPE_CLOSED = 141  # 128 + SIGPIPE
+
+
+class Command(Protocol):
+    """What a module of this package offers."""
+
+    __name__: str
+
+    def add_parser(self, subparsers: Subparsers, /) -> object:
+        """Declare the command and its arguments."""
+
+    def run(self, args: argparse.Namespace, /) -> int:
+        """Do it, and return the exit code."""
+
+
+COMMANDS: tuple[Command, ...] = ()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that `argv` (or else the command line) names, and return its exit code."""
+    try:
+        code = _run(argv)
+        sys.stdout.flush()  # a reader that has gone is noticed here, not when the interpreter ends
+    except BrokenPipeError:
+        if not _reader_has_gone():
+            raise  # some other pipe or socket broke, and that is an error
+        # `rtf … | head` has read enough. What is still buffered goes nowhere, so that the interpreter can end quietly.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = argparse.ArgumentParser(prog="rtf", description="Standing full-text SPARQL queries over RDF.")
+    parser.add_argument("--version", action="version", version=f"rtf {version('rtf-sparql')}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = {command.__name__.rpartition(".")[2]: command for command in COMMANDS}
+    for command in COMMANDS:
+        command.add_parser(subparsers)
+    args = parser.parse_args(argv)
+    if args.command is None:
+        parser.print_help(sys.stderr)
+        return 2
+    return commands[args.command].run(args)
+
+
+def _reader_has_gone() -> bool:
+    """Whether nobody reads our stdout any more."""
+    try:
+        poll = select.poll()
+        poll.register(sys.stdout.fileno(), 0)  # errors and hang-ups are reported without being asked for
+    except (OSError, ValueError):  # stdout is no file
+        return False
+    return bool(poll.poll(0))

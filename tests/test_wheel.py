@@ -1,0 +1,66 @@
+"""What is in the wheel, and what is not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = {"rtf", "sparql_ft", "ibroker_baseline"}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the tree as it is."""
+    out = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (built,) = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def names(wheel: Path) -> list[str]:
+    """The paths in the wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.namelist()
+
+
+def test_only_our_packages(names: list[str]) -> None:
+    """A wheel must never overwrite another project's `datasets`, nor bring `tests`."""
+    top = {name.split("/")[0] for name in names}
+    assert {name for name in top if not name.endswith(".dist-info")} == PACKAGES
+    assert len(top) == len(PACKAGES) + 1
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_typed(names: list[str], package: str) -> None:
+    """Type checkers use our annotations."""
+    assert f"{package}/py.typed" in names
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_complete(names: list[str], package: str) -> None:
+    """Every module of the tree is in the wheel."""
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / package).rglob("*.py")}
+    assert modules - set(names) == set()
+
+
+def test_command(wheel: Path) -> None:
+    """The wheel installs the command `rtf`."""
+    with zipfile.ZipFile(wheel) as archive:
+        (path,) = (name for name in archive.namelist() if name.endswith(".dist-info/entry_points.txt"))
+        entry_points = ConfigParser()
+        entry_points.read_string(archive.read(path).decode())
+    assert dict(entry_points["console_scripts"]) == {"rtf": "rtf.cli:main"}
+
+
+def test_licence(names: list[str]) -> None:
+    """The licence travels with the code."""
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
