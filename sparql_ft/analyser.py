@@ -14,10 +14,10 @@ An analysis changes tokens one by one, never their number: folding makes no sepa
 character of a separator. So positions mean the same in every reading, and spans can be told once for all. Folding may
 leave NFC (U+01F0 folds to j and a combining caron); this is no matter, as both sides are folded by the same function.
 
-Wildcards stand for characters of a token as the analysis leaves it: `?` is one code point of it. "stra?e" therefore does
-not find Straße, which is folded to "strasse"; "stra??e" does. A wildcard composes with nothing, so NFC works on what
-stands to its left and to its right separately: "e?" does not find é. `\*` and `\?` are separators, as any other `\` is,
-and as every `*` and `?` is in a string without wildcards; a second backslash takes nothing back.
+Wildcards stand for characters of a token as the analysis leaves it: `?` is one code point of it. "stra?e" therefore
+does not find Straße, which is folded to "strasse"; "stra??e" does. A wildcard composes with nothing, so NFC works on
+what stands to its left and to its right separately: "e?" does not find é. `\*` and `\?` are separators, as any other
+`\` is, and as every `*` and `?` is in a string without wildcards; a second backslash takes nothing back.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _without_marks(word: str) -> str:
 @lru_cache(_CACHED_STEMS)
 def _stem(word: str, language: str) -> str:
     # NLTK takes half a second to import, and most queries are not stemmed.
-    from nltk.stem.snowball import SnowballStemmer  # noqa: PLC0415
+    from nltk.stem.snowball import SnowballStemmer
 
     # A new stemmer for every word: the Arabic one remembers what it did to the word before, and no two threads may
     # share one. Building it costs a tenth of a stemming.
@@ -144,8 +144,9 @@ def _stem(word: str, language: str) -> str:
 def _words_of(text: str, wildcards: str = "") -> re.Pattern[str]:
     """The pattern of a word that will do for this text.
 
-    `re` keeps the classes of the lower 65,536 characters as a bitmap, but tries the hundreds of ranges above one by one,
-    at every space. So texts that have no character there, nearly all, go by a pattern that knows none: ten times as fast.
+    `re` keeps the classes of the lower 65,536 characters as a bitmap, but tries the hundreds of ranges above one by
+    one, at every space. So texts that have no character there, nearly all, go by a pattern that knows none: ten times
+    as fast.
     """
     if text.isascii():
         return _word_pattern(0x80, wildcards)
@@ -241,8 +242,8 @@ def _segment_pattern() -> re.Pattern[str]:
     """A character and those after it that may combine with what stands before them.
 
     These are the ones whose decomposition begins with a combining character (one of a combining class other than 0) or
-    with the second half of some composition; the latter include the vowels and final consonants of Hangul, which Unicode
-    composes by arithmetic and `decomposition` does not list.
+    with the second half of some composition; the latter include the vowels and final consonants of Hangul, which
+    Unicode composes by arithmetic and `decomposition` does not list.
     """
     everything = list(map(chr, range(sys.maxunicode + 1)))
     canonical = {c: parts.split() for c in everything if (parts := decomposition(c)) and not parts.startswith("<")}
