@@ -55,9 +55,7 @@ class QuerySyntaxError(QueryError):
 class UnsupportedFeatureError(QueryError):
     """The text is SPARQL, but uses a `construct` that a standing query cannot have."""
 
-    def __init__(
-        self, construct: str, text: str = "", offset: int = 0, *, hint: str | None = None
-    ) -> None:
+    def __init__(self, construct: str, text: str = "", offset: int = 0, *, hint: str | None = None) -> None:
         super().__init__(f"{construct} is not supported in a standing query", text, offset, hint=hint)
         self.construct = construct
 

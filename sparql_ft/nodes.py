@@ -1,7 +1,7 @@
-"""The syntax tree of a query: immutable, compared by value, `str()` is canonical text that parses back to an equal tree.
+"""The syntax tree of a query: immutable, compared by value, printed by `str()` as text that parses back to it.
 
-The tree keeps what was written, less what carries no meaning: prefixes and relative IRIs are resolved, `;` `,` `[…]` and
-`(…)` in triples are expanded, blank nodes are numbered in order of appearance, parentheses that change nothing are gone.
+The tree keeps what was written, less what carries no meaning: prefixes and relative IRIs are resolved, `;` `,` `[…]`
+and `(…)` in triples are expanded, blank nodes are numbered in order of appearance, brackets that change nothing are gone.
 Chains of one operator (`a || b || c`) are one node with many operands, so that five thousand of them are no deep tree.
 The numbers in brackets are the productions of the SPARQL 1.1 grammar.
 """
@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from sparql_ft.terms import IRI, BlankNode, Literal, Variable
 
 __all__ = [
+    "WILDCARD",
     "And",
     "Arithmetic",
     "Bind",
@@ -52,7 +53,6 @@ __all__ = [
     "Sign",
     "TriplePattern",
     "Union",
-    "WILDCARD",
     "Wildcard",
 ]
 
@@ -67,7 +67,7 @@ class Node:
         return text_of(self)
 
 
-# --- full text ------------------------------------------------------------------------------------------------------
+# --- full text --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class FtOr(Node):
 FtExpression: TypeAlias = FtWords | FtNear | FtNot | FtAnd | FtOr
 
 
-# --- triple patterns and property paths --------------------------------------------------------------------------------
+# --- triple patterns and property paths -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class TriplePattern(Node):
     object: PatternTerm
 
 
-# --- expressions ---------------------------------------------------------------------------------------------------------
+# --- expressions ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +277,7 @@ Expression: TypeAlias = (
 )
 
 
-# --- graph patterns ------------------------------------------------------------------------------------------------------
+# --- graph patterns ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,9 +339,7 @@ class Group(Node):
     elements: tuple[Element, ...] = ()
 
 
-Element: TypeAlias = (
-    TriplePattern | Filter | OptionalGroup | Minus | GraphGroup | Union | Bind | InlineData | Group
-)
+Element: TypeAlias = TriplePattern | Filter | OptionalGroup | Minus | GraphGroup | Union | Bind | InlineData | Group
 
 
 class Form(Enum):

@@ -1,0 +1,106 @@
+"""Full-text expressions: the grammar's tree -> the syntax tree, with the rules that the grammar cannot express."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from sparql_ft.diagnosis import explain
+from sparql_ft.errors import QueryError, QuerySyntaxError
+from sparql_ft.fulltext import check_words
+from sparql_ft.grammar import ParseFailure, Tree, parse_ft_tree
+from sparql_ft.lexer import Tokens, lex
+from sparql_ft.nodes import FtAnd, FtExpression, FtNear, FtNot, FtOr, FtWords
+from sparql_ft.token_terms import unquote
+
+__all__ = ["FtBuilder"]
+
+
+class FtBuilder:
+    """Builds the full-text expressions of one text."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+
+    def expression(self, tree: Tree) -> FtExpression:
+        """The expression of a tree; a node of one operand is that operand."""
+        kind, _, parts = tree
+        if kind == "ft_near":
+            return self._near(parts)
+        if kind == "ft_unary":
+            *negations, operand = parts
+            result = self.expression(operand)
+            for _ in negations:
+                result = FtNot(result)
+            return result
+        operands = tuple(self.expression(part) for part in parts)
+        if len(operands) == 1:
+            return operands[0]
+        return FtAnd(operands) if kind == "ft_and" else FtOr(operands)
+
+    def portable(self, text: str, index: int) -> FtExpression:
+        """The expression in the string of `ft:contains(?v, '…')`, whose function name is token `index`."""
+        try:
+            tokens = lex(text)
+            try:
+                tree = parse_ft_tree(tokens.kinds)
+            except ParseFailure as failure:
+                raise explain(tokens, failure) from None
+            return FtBuilder(tokens).expression(tree[2][0])
+        except QueryError as error:
+            raise QuerySyntaxError(
+                f"in the string of ft:contains: {error.message}",
+                self._tokens.source,
+                self._tokens.offset(index),
+                hint="\n".join(part for part in (f"In that string:\n{error.excerpt}", error.hint) if part),
+            ) from None
+
+    def _fail(self, message: str, index: int, hint: str | None = None) -> NoReturn:
+        raise QuerySyntaxError(message, self._tokens.source, self._tokens.offset(index), hint=hint)
+
+    def _near(self, parts: tuple[Tree, ...]) -> FtExpression:
+        operands = tuple(self._words(part) for part in parts[::2])
+        gaps = tuple(self._gap(part) for part in parts[1::2])
+        return FtNear(operands, gaps) if gaps else operands[0]
+
+    def _gap(self, tree: Tree) -> tuple[int, int | None]:
+        _, index, (least, most) = tree
+        texts = self._tokens.texts
+        if max(len(texts[least]), len(texts[most])) > 9:
+            self._fail("the distance of ftNEAR is too large", index, "Use * for any distance: ftNEAR[0,*].")
+        low, high = int(texts[least]), None if texts[most] == "*" else int(texts[most])
+        if high is not None and low > high:
+            self._fail(
+                f"ftNEAR[{low},{high}] can never hold: at least {low} words between, but at most {high}",
+                index,
+                f"Did you mean ftNEAR[{high},{low}]?",
+            )
+        return low, high
+
+    def _words(self, tree: Tree) -> FtWords:
+        _, index, (string, *options) = tree
+        text = unquote(self._tokens.texts[string])
+        chosen: dict[str, str] = {}
+        for name, place, parts in options:
+            value = name
+            if name == "language":
+                value = unquote(self._tokens.texts[parts[0]])
+            elif name in ("case", "diacritics"):
+                value = self._tokens.texts[parts[0]].lower()
+            if chosen.setdefault(name, value) != value:
+                self._fail(f"the options `{name} {chosen[name]}` and `{name} {value}` exclude each other", place)
+        if "language" in chosen and "stemming" not in chosen:
+            self._fail(
+                "`using language` chooses a stemmer, but nothing is stemmed here", index, "Add `using stemming`."
+            )
+        words = FtWords(
+            text,
+            wildcards="wildcards" in chosen,
+            stemming="stemming" in chosen,
+            language=chosen.get("language", "en"),
+            case_sensitive=chosen.get("case") == "sensitive",
+            diacritics_insensitive=chosen.get("diacritics") == "insensitive",
+        )
+        message = check_words(words)
+        if message is not None:
+            self._fail(message, index)
+        return words
