@@ -29,7 +29,7 @@ from sparql_ft.triple_index import TripleIndex
 
 __all__ = ["MAX_STEPS", "Evaluator", "construct", "evaluate", "matches"]
 
-MAX_STEPS: Final = 10_000_000  # some ten seconds
+MAX_STEPS: Final = 5_000_000  # some ten seconds
 
 
 def evaluate(
