@@ -3,4 +3,6 @@
 The language and its meaning are in `sparql_ft`; this package holds the index, the Spark pipeline and the command line.
 """
 
-__all__: list[str] = []
+from sparql_ft.publication import Publication
+
+__all__ = ["Publication"]
