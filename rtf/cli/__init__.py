@@ -6,6 +6,7 @@ A command's module is named like the command, and has
 - `run(args)`, which does the work and returns the exit code: 0, or 2 for bad input.
 
 Data goes to stdout, everything else to stderr. Modules import what is heavy (Spark above all) inside `run`.
+They import this package (for `Subparsers`) under TYPE_CHECKING only, since it imports them.
 """
 
 from __future__ import annotations
