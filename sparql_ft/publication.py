@@ -165,7 +165,7 @@ class Publication:
             raise PublicationError(
                 f"a {type(graph).__name__} may hold many graphs", hint="give one of them, such as one of .contexts()"
             )
-        unnamed = not isinstance(graph.identifier, rdflib.URIRef) or graph.identifier == _RDFLIB_DEFAULT
+        unnamed = not isinstance(graph.identifier, rdflib.URIRef) or str(graph.identifier) == _RDFLIB_DEFAULT
         return Publication.from_triples(graph, id, graph=None if unnamed else from_rdflib(graph.identifier), base=base)
 
     def __len__(self) -> int:
