@@ -7,7 +7,7 @@ sequence paths need are `/0`), so that nothing later has to know of them but the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Final, TypeAlias
 
@@ -29,7 +29,6 @@ __all__ = [
     "Pattern",
     "Table",
     "Union",
-    "mentioned",
     "translate",
     "translate_group",
 ]
@@ -140,21 +139,6 @@ def translate_group(group: nodes.Group) -> Algebra:
     """
     pattern, conditions = _Translation().group(group)
     return _filter(pattern, conditions)
-
-
-def mentioned(group: nodes.Group) -> frozenset[Variable]:
-    """Every variable that occurs anywhere in a group: those that 18.6 substitutes where it stands in an EXISTS."""
-    found: set[Variable] = set()
-    pending: list[object] = [group]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Variable):
-            found.add(node)
-        elif isinstance(node, tuple):
-            pending.extend(node)
-        elif isinstance(node, nodes.Node):
-            pending.extend(getattr(node, field_.name) for field_ in fields(node))
-    return frozenset(found)
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Final
 
-from sparql_ft.algebra import Algebra, mentioned, translate, translate_group
+from sparql_ft.algebra import Algebra, translate, translate_group
 from sparql_ft.budget import Budget
 from sparql_ft.expressions import Context, EvaluationLimitError
 from sparql_ft.fulltext import ft_matches
@@ -22,6 +22,7 @@ from sparql_ft.parser import parse
 from sparql_ft.path_evaluation import PathEvaluation
 from sparql_ft.pattern_evaluation import Dataset, PatternEvaluation
 from sparql_ft.publication import Publication
+from sparql_ft.rewriting import variables_in
 from sparql_ft.scope import visible
 from sparql_ft.solutions import Solution
 from sparql_ft.terms import IRI, BlankNode, Literal, Term, Triple, Variable
@@ -129,7 +130,7 @@ class _Prepared:
 
     def exists_pattern(self, group: Group) -> _ExistsPattern:
         if id(group) not in self.exists:
-            variables = tuple(sorted(mentioned(group), key=str))
+            variables = tuple(sorted(variables_in(group), key=str))
             self.exists[id(group)] = _ExistsPattern(group, translate_group(group), variables)
         return self.exists[id(group)]
 

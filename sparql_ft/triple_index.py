@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, KeysView, Sequence
+from collections.abc import KeysView, Sequence
 from typing import Final, TypeAlias
 
 from sparql_ft.terms import Term, Triple
@@ -14,15 +14,15 @@ _NONE: Final[tuple[Triple, ...]] = ()
 
 
 class TripleIndex:
-    """A set of triples, found by any of their three terms. They come back in the order given, each once.
+    """A set of triples (none is given twice), found by any of their three terms. They come back in the order given.
 
     For each combination of known places there is a table from terms to triples, made when it is first asked for.
     """
 
     __slots__ = ("_nodes", "_tables", "triples")
 
-    def __init__(self, triples: Iterable[Triple]) -> None:
-        self.triples: tuple[Triple, ...] = tuple(dict.fromkeys(triples))
+    def __init__(self, triples: tuple[Triple, ...]) -> None:
+        self.triples = triples
         self._nodes: dict[Term, None] | None = None
         self._tables: dict[tuple[bool, bool, bool], dict[_Key, list[Triple]]] = {}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sparql_ft import nodes, parse
+from sparql_ft import parse
 from sparql_ft.algebra import (
     BGP,
     Algebra,
@@ -15,7 +15,6 @@ from sparql_ft.algebra import (
     Path,
     Table,
     Union,
-    mentioned,
     translate,
 )
 from sparql_ft.nodes import Compare, PathRepeat
@@ -121,13 +120,3 @@ def test_anonymous_variables() -> None:
             assert not any(v.name.isidentifier() for v in (first, third, fourth))
         case other:
             raise AssertionError(other)
-
-
-def test_mentioned() -> None:
-    """Every variable of a group, in expressions and nested EXISTS as well."""
-    query = parse(
-        "PREFIX : <urn:x:> ASK { ?a :p ?b FILTER(?c = 1 || EXISTS { ?d :p* ?e }) MINUS { GRAPH ?f { } } "
-        'BIND(1 AS ?g) VALUES ?h { 1 } OPTIONAL { FILTER(ftcontains(?b, "x")) } }'
-    )
-    assert {variable.name for variable in mentioned(query.where)} == set("abcdefgh")
-    assert mentioned(nodes.Group()) == frozenset()
