@@ -173,7 +173,8 @@ class Builder:
             self._property_list(subject, parts[0], found)
             return subject
         cells = [self._blank_node() for _ in parts]
-        for cell, part, rest in zip(cells, parts, [*cells[1:], _RDF_NIL], strict=True):
+        rests: list[PatternTerm] = [*cells[1:], _RDF_NIL]
+        for cell, part, rest in zip(cells, parts, rests, strict=True):
             nested: list[TriplePattern] = []
             member = self._node(part, nested)
             if isinstance(member, Variable):
@@ -360,16 +361,15 @@ class Builder:
         arguments = tuple(self._expression(argument) for argument in given[2])
         if function != FT_CONTAINS:
             return FunctionCall(function, arguments)
-        match arguments:
-            case (Variable() as variable, Literal(text)):
-                self._searched.append((variable, index))
-                return FtContains(variable, self._ft.portable(text, index))
-            case _:
-                self._terms.fail(
-                    "ft:contains takes a variable and a constant string",
-                    index,
-                    """For example: ft:contains(?body, '"olympic" ftAND "games"')""",
-                )
+        variable, text = arguments if len(arguments) == 2 else (None, None)
+        if not isinstance(variable, Variable) or not isinstance(text, Literal):
+            self._terms.fail(
+                "ft:contains takes a variable and a constant string",
+                index,
+                """For example: ft:contains(?body, '"olympic" ftAND "games"')""",
+            )
+        self._searched.append((variable, index))
+        return FtContains(variable, self._ft.portable(text.lexical, index))
 
     def _exists(self, tree: Tree) -> Expression:
         return Exists(self._group(tree[2][0]), negated=tree[0] == "not_exists")

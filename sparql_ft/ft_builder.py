@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NoReturn
 
+from sparql_ft.analyser import stemmer_language
 from sparql_ft.diagnosis import explain
 from sparql_ft.errors import QueryError, QuerySyntaxError
 from sparql_ft.fulltext import check_words
@@ -103,4 +105,5 @@ class FtBuilder:
         message = check_words(words)
         if message is not None:
             self._fail(message, index)
-        return words
+        code = stemmer_language(words.language)
+        return words if code in (None, words.language) else replace(words, language=code)

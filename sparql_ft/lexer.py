@@ -1,7 +1,7 @@
 """Query text -> tokens, each with a kind that is one character.
 
-The kinds of a text, joined, are a string in which position i is token i. The grammar is written over that string, so that
-it never looks at white space, comments or the spelling of a name, and a lookahead is one character wide.
+The kinds of a text, joined, are a string in which position i is token i. The grammar is written over that string, so
+that it never looks at white space, comments or the spelling of a name, and a lookahead is one character wide.
 
 SPARQL is tokenised by the longest match, whatever the context: `?a<?b&&?c>?d` holds the IRI `<?b&&?c>`.
 """
@@ -47,9 +47,10 @@ KIND_OF_SYMBOL: Final = {
 }
 
 STRUCTURE: Final = (
-    "BASE PREFIX SELECT CONSTRUCT DESCRIBE ASK DISTINCT REDUCED AS FROM NAMED WHERE GROUP BY HAVING ORDER ASC DESC LIMIT "
-    "OFFSET VALUES UNDEF OPTIONAL GRAPH SERVICE SILENT BIND UNION MINUS FILTER IN NOT EXISTS COUNT SUM MIN MAX AVG SAMPLE "
-    "GROUP_CONCAT SEPARATOR INSERT DELETE LOAD CLEAR DROP CREATE ADD MOVE COPY WITH USING DATA INTO TO DEFAULT ALL"
+    "BASE PREFIX SELECT CONSTRUCT DESCRIBE ASK DISTINCT REDUCED AS FROM NAMED WHERE GROUP BY HAVING ORDER "
+    "ASC DESC LIMIT OFFSET VALUES UNDEF OPTIONAL GRAPH SERVICE SILENT BIND UNION MINUS FILTER IN NOT "
+    "EXISTS COUNT SUM MIN MAX AVG SAMPLE GROUP_CONCAT SEPARATOR INSERT DELETE LOAD CLEAR DROP CREATE ADD "
+    "MOVE COPY WITH USING DATA INTO TO DEFAULT ALL"
 ).split()
 FT_KEYWORDS: Final = "ftcontains ftAND ftOR ftNOT ftNEAR".split()
 # Words of the `using` options. No SPARQL keywords, so they may still be bare names in a triple pattern.
@@ -73,6 +74,8 @@ _PLX = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%]"  # [170]
 _PREFIX = f"(?:[{_BASE}](?:\\.*[{_CHARS}])*)?:"  # [168] PN_PREFIX and the colon
 _LOCAL = f"(?:[{_BASE}_:0-9]|{_PLX})(?:\\.*(?:[{_CHARS}:]|{_PLX}))*"  # [169] PN_LOCAL
 _ECHAR = r"\\[tbnrf\\\"']"  # [160]
+_LONG = "{quote}{quote}{quote}(?:{quote}{{0,2}}(?:[^{quote}\\\\]|" + _ECHAR + "))*{quote}{quote}{quote}"
+_SHORT = "{quote}(?!{quote}{quote})(?:[^{quote}\\\\\\n\\r]|" + _ECHAR + ")*{quote}"
 
 # The commonest tokens come first, in forms that are cheap to recognise; the complete forms follow.
 _TOKEN_GROUPS: Final = (
@@ -86,10 +89,11 @@ _TOKEN_GROUPS: Final = (
     (BLANK, f"_:[{_BASE}_0-9](?:\\.*[{_CHARS}])*"),  # [142]
     (NAME, r"[A-Za-z_][A-Za-z0-9_\-]*"),  # keywords and bare names
     (
-        STRING,  # [156] to [159]
-        rf"'''(?:'{{0,2}}(?:[^'\\]|{_ECHAR}))*'''|\"\"\"(?:\"{{0,2}}(?:[^\"\\]|{_ECHAR}))*\"\"\""
-        rf"|'(?!'')(?:[^'\\\n\r]|{_ECHAR})*'|\"(?!\"\")(?:[^\"\\\n\r]|{_ECHAR})*\"",
-    ),
+        STRING,
+        "|".join(
+            (_LONG.format(quote="'"), _LONG.format(quote='"'), _SHORT.format(quote="'"), _SHORT.format(quote='"'))
+        ),
+    ),  # [156-159]
     (LANGTAG, r"@[A-Za-z]+(?:-[A-Za-z0-9]+)*"),  # [145]
     (SIGNED_DOUBLE, r"[+-](?:[0-9]+\.[0-9]*|\.?[0-9]+)[eE][+-]?[0-9]+"),  # [151, 154]
     (SIGNED_DECIMAL, r"[+-][0-9]*\.[0-9]+"),
@@ -117,17 +121,17 @@ class Tokens:
     texts: list[str]
 
     def offset(self, index: int) -> int:
-        """Where token `index` starts in the source; its end for the index past the last token.
+        """Where token `index` starts in the source; the end of the source for an index past the last token."""
+        return self.offsets()[index]
 
-        Only errors ask, so positions are found by lexing again rather than kept.
+    def offsets(self) -> list[int]:
+        """Where the tokens start in the source, and where it ends.
+
+        Only errors and shapes ask, so the text is lexed again rather than all positions kept.
         """
         text, shifts = _replace_codepoint_escapes(self.source)
-        position = -1
-        for number, match in enumerate(_TOKEN.finditer(text)):
-            position = match.start(match.lastindex or 0)
-            if number == index:
-                break
-        return _in_source(position, shifts)
+        starts = [match.start(match.lastindex or 0) for match in _TOKEN.finditer(text)]
+        return [_in_source(start, shifts) for start in starts[: len(self.texts)]] + [len(self.source)]
 
 
 def lex(source: str) -> Tokens:

@@ -1,9 +1,9 @@
 """The syntax tree of a query: immutable, compared by value, printed by `str()` as text that parses back to it.
 
 The tree keeps what was written, less what carries no meaning: prefixes and relative IRIs are resolved, `;` `,` `[…]`
-and `(…)` in triples are expanded, blank nodes are numbered in order of appearance, brackets that change nothing are gone.
-Chains of one operator (`a || b || c`) are one node with many operands, so that five thousand of them are no deep tree.
-The numbers in brackets are the productions of the SPARQL 1.1 grammar.
+and `(…)` in triples are expanded, blank nodes are numbered in order of appearance, needless brackets are gone. Chains
+of one operator (`a || b || c`) are one node with many operands, so that five thousand of them are no deep tree. The
+numbers in brackets are the productions of the SPARQL 1.1 grammar.
 """
 
 from __future__ import annotations

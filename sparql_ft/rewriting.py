@@ -5,20 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sparql_ft.nodes import Node, Query
 from sparql_ft.terms import IRI, BlankNode, Literal, Variable
 
-__all__ = ["number_blank_nodes", "rewrite"]
+__all__ = ["Leaf", "number_blank_nodes", "parts_of", "rewrite", "variables_in"]
 
-Leaf = IRI | BlankNode | Literal | Variable
+Leaf: TypeAlias = IRI | BlankNode | Literal | Variable
 T = TypeVar("T")
 
 
 @cache
-def _field_names(kind: type[Node]) -> tuple[str, ...]:
+def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
+
+
+def parts_of(tree: Node | tuple[object, ...]) -> tuple[object, ...]:
+    """What a node or a tuple of nodes consists of, in canonical order."""
+    if isinstance(tree, tuple):
+        return tree
+    kind: Any = type(tree)
+    return tuple([getattr(tree, name) for name in _field_names(kind)])
+
+
+def variables_in(tree: object) -> frozenset[Variable]:
+    """Every variable that a tree mentions, wherever it stands."""
+    found: set[Variable] = set()
+    pending = [tree]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Variable):
+            found.add(part)
+        elif isinstance(part, Node | tuple):
+            pending.extend(parts_of(part))
+    return frozenset(found)
 
 
 def rewrite(tree: T, replace: Callable[[Leaf], Leaf]) -> T:
@@ -26,17 +47,11 @@ def rewrite(tree: T, replace: Callable[[Leaf], Leaf]) -> T:
     result: Any = tree
     if isinstance(tree, IRI | BlankNode | Literal | Variable):
         result = replace(tree)
-    elif isinstance(tree, tuple):
-        parts = tuple([rewrite(part, replace) for part in tree])
-        if any(new is not old for new, old in zip(parts, tree, strict=True)):
-            result = parts
-    elif isinstance(tree, Node):
-        kind: type[Node] = type(tree)
-        names = _field_names(kind)
-        old = [getattr(tree, name) for name in names]
-        parts = tuple([rewrite(part, replace) for part in old])
-        if any(new is not before for new, before in zip(parts, old, strict=True)):
-            result = kind(*parts)
+    elif isinstance(tree, Node | tuple):
+        before = parts_of(tree)
+        after = tuple([rewrite(part, replace) for part in before])
+        if any(new is not old for new, old in zip(after, before, strict=True)):
+            result = after if isinstance(tree, tuple) else type(tree)(*after)
     return result  # type: ignore[no-any-return]
 
 
