@@ -140,6 +140,12 @@ class Builder:
             return _RDF_NIL
         return self._terms.iri(index)
 
+    def _plain_triple(self, index: int) -> TriplePattern:
+        object_ = self._term(index + 2)
+        if isinstance(object_, Variable):
+            self._literals.add(object_)
+        return TriplePattern(self._term(index), self._verb(index + 1), object_)
+
     def _triples(self, tree: Tree) -> list[TriplePattern]:
         """[81] TriplesSameSubjectPath."""
         first, *rest = tree[2]
@@ -231,7 +237,9 @@ class Builder:
         elements: list[Element] = []
         for part in tree[2]:
             kind = part[0]
-            if kind == "triples":
+            if kind == "plain_triple":
+                elements.append(self._plain_triple(part[1]))
+            elif kind == "triples":
                 elements.extend(self._triples(part))
             elif kind == "filter":
                 here = self._bgp

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from sparql_ft.analyser import stemmer_language
 from sparql_ft.diagnosis import explain
 from sparql_ft.errors import QueryError, QuerySyntaxError
 from sparql_ft.fulltext import check_words
 from sparql_ft.grammar import ParseFailure, Tree, parse_ft_tree
-from sparql_ft.lexer import Tokens, lex
+from sparql_ft.lexer import KIND_OF_KEYWORD, Tokens, lex
 from sparql_ft.nodes import FtAnd, FtExpression, FtNear, FtNot, FtOr, FtWords
 from sparql_ft.token_terms import unquote
 
 __all__ = ["FtBuilder"]
+
+_FT_OR: Final = KIND_OF_KEYWORD["ftOR"]
 
 
 class FtBuilder:
@@ -25,19 +27,30 @@ class FtBuilder:
 
     def expression(self, tree: Tree) -> FtExpression:
         """The expression of a tree; a node of one operand is that operand."""
+        if isinstance(tree, int):
+            return self._words(tree)
         kind, _, parts = tree
         if kind == "ft_near":
             return self._near(parts)
-        if kind == "ft_unary":
+        if kind == "ft_not":
             *negations, operand = parts
             result = self.expression(operand)
             for _ in negations:
                 result = FtNot(result)
             return result
-        operands = tuple(self.expression(part) for part in parts)
-        if len(operands) == 1:
-            return operands[0]
-        return FtAnd(operands) if kind == "ft_and" else FtOr(operands)
+        if len(parts) == 1:
+            return self.expression(parts[0])
+        return self._chain(parts)
+
+    def _chain(self, parts: tuple[Tree, ...]) -> FtExpression:
+        """Operands and the operators between them: ftAND binds stronger than ftOR."""
+        disjuncts: list[list[FtExpression]] = [[self.expression(parts[0])]]
+        for operator, operand in zip(parts[1::2], parts[2::2], strict=True):
+            if self._tokens.kinds[operator] == _FT_OR:
+                disjuncts.append([])
+            disjuncts[-1].append(self.expression(operand))
+        operands = tuple(each[0] if len(each) == 1 else FtAnd(tuple(each)) for each in disjuncts)
+        return operands[0] if len(operands) == 1 else FtOr(operands)
 
     def portable(self, text: str, index: int) -> FtExpression:
         """The expression in the string of `ft:contains(?v, '…')`, whose function name is token `index`."""
@@ -79,7 +92,7 @@ class FtBuilder:
         return low, high
 
     def _words(self, tree: Tree) -> FtWords:
-        _, index, (string, *options) = tree
+        string, options = (tree, ()) if isinstance(tree, int) else (tree[2][0], tree[2][1:])
         text = unquote(self._tokens.texts[string])
         chosen: dict[str, str] = {}
         for name, place, parts in options:
@@ -92,7 +105,7 @@ class FtBuilder:
                 self._fail(f"the options `{name} {chosen[name]}` and `{name} {value}` exclude each other", place)
         if "language" in chosen and "stemming" not in chosen:
             self._fail(
-                "`using language` chooses a stemmer, but nothing is stemmed here", index, "Add `using stemming`."
+                "`using language` chooses a stemmer, but nothing is stemmed here", string, "Add `using stemming`."
             )
         words = FtWords(
             text,
@@ -104,6 +117,6 @@ class FtBuilder:
         )
         message = check_words(words)
         if message is not None:
-            self._fail(message, index)
+            self._fail(message, string)
         code = stemmer_language(words.language)
         return words if code in (None, words.language) else replace(words, language=code)

@@ -102,6 +102,7 @@ _IRI = "[ipn]"
 _NAMES = f"w{_kinds(*SOFT_KEYWORDS)}"  # bare names
 _LITERAL = f"s(?:@|T{_IRI})?|[defDEFt]"
 _TERM = rf"{_LITERAL}|[vbipn{_NAMES}*]|\(\)|\[\]"
+_ONE_TOKEN = rf"[svbipndefDEFt*{_NAMES}]"
 _TERM_START = rf"[svbipndefDEFt(\[*{_NAMES}]"
 # `*` after a predicate is a path operator if an object or more path follows, else it is the object.
 _PATH_OPERATOR = rf"[+?]|\*(?={_TERM_START}|[/|)])"
@@ -131,7 +132,8 @@ ft_option = using + (
     | rule("case", keyword("case").suppress(), keyword("sensitive") | keyword("insensitive"))
     | rule("diacritics", keyword("diacritics").suppress(), keyword("sensitive") | keyword("insensitive"))
 )
-ft_words = rule("ft_words", string, pp.ZeroOrMore(ft_option))
+ft_plain = Terminal(f"s(?!{_kinds('USING')})", "a string")
+ft_words = ft_plain | rule("ft_words", string, pp.ZeroOrMore(ft_option))
 ft_distance = rule(
     "ft_distance",
     keyword("ftNEAR").suppress(),
@@ -143,9 +145,14 @@ ft_distance = rule(
 )
 ft_near = rule("ft_near", ft_words, pp.ZeroOrMore(ft_distance + ft_words))
 ft_expression = pp.Forward()
-ft_unary = rule("ft_unary", pp.ZeroOrMore(keyword("ftNOT")), ft_near | lparen + ft_expression + rparen)
-ft_and = rule("ft_and", many(keyword("ftAND").suppress(), ft_unary))
-ft_expression <<= rule("ft_or", many(keyword("ftOR").suppress(), ft_and))
+ft_operand = (
+    Terminal(rf"s(?=[){_kinds('ftAND', 'ftOR')}]|\Z)", None)  # a string and nothing else, the commonest
+    | ft_near
+    | rule("ft_not", pp.OneOrMore(keyword("ftNOT")), ft_near | lparen + ft_expression + rparen)
+    | lparen + ft_expression + rparen
+)
+ft_operator = Terminal(f"[{_kinds('ftAND', 'ftOR')}]", "ftAND or ftOR")
+ft_expression <<= rule("ft_expression", ft_operand, pp.ZeroOrMore(ft_operator + ft_operand))
 ft_contains = rule("ft_contains", keyword("ftcontains").suppress(), lparen, var, comma, ft_expression, rparen)
 
 # --- expressions [110-128] --------------------------------------------------------------------------------------------
@@ -161,18 +168,21 @@ exists = rule("exists", keyword("EXISTS").suppress(), group_graph_pattern)  # [1
 not_exists = rule("not_exists", keyword("NOT").suppress(), keyword("EXISTS").suppress(), group_graph_pattern)  # [126]
 bracketted = rule("bracketted", lparen, expression, rparen)  # [120]
 constraint = bracketted | builtin_call | ft_contains | exists | not_exists | function_call  # [69]
-primary = rule("leaf", Terminal(rf"v|{_LITERAL}|{_IRI}(?!\()", "a value")) | constraint  # [119]
+leaf = rule("leaf", Terminal(rf"v|{_LITERAL}|{_IRI}(?!\()", "a value"))
+primary = leaf | constraint  # [119]
 unary = (  # [118]
-    rule("not", Terminal("!", "'!'").suppress(), primary)
+    leaf
+    | rule("not", Terminal("!", "'!'").suppress(), primary)
     | rule("sign", Terminal("[+-]", "'+' or '-'"), primary)
-    | primary
+    | constraint
 )
-operation = rule("operation", Terminal("[OA=NLG<>+*/-]", "an operator"), unary)
+operation = rule("operation", Terminal("[OA=NLG<>+*/-]", None), unary)
 signed_number = rule("signed_number", Terminal("[DEF]", None))  # [116] `?x -1` is a subtraction without a space
-in_list = rule(  # [114]
-    "in", pp.Optional(keyword("NOT")), keyword("IN"), arguments
+in_list = rule("in", pp.Optional(keyword("NOT")), keyword("IN"), arguments)  # [114]
+more = Terminal(rf"(?=[OA=NLG<>+*/DEF\-{_kinds('NOT', 'IN')}])", "an operator").suppress()
+expression <<= rule(  # [110-117]
+    "expression", unary, pp.ZeroOrMore(more + (operation | signed_number | in_list))
 )
-expression <<= rule("expression", unary, pp.ZeroOrMore(operation | signed_number | in_list))  # [110-117]
 
 # --- property paths [88-96] -------------------------------------------------------------------------------------------
 
@@ -230,15 +240,18 @@ bind = rule(  # [60]
     "bind", keyword("BIND").suppress(), lparen, expression, keyword("AS").suppress(), var, rparen
 )
 union = rule("union", many(keyword("UNION").suppress(), group_graph_pattern))  # [67]
-not_triples = filter_ | optional | union | minus | graph | bind | inline_data  # [56]
+not_triples = optional | union | minus | graph | bind | inline_data  # [56]
 _OTHER_PATTERNS = _kinds("FILTER", "OPTIONAL", "MINUS", "GRAPH", "SERVICE", "BIND", "VALUES")
-triples_end = Terminal(
-    rf"\.|(?=[{{}}{_OTHER_PATTERNS}])", "'.' or '}'"
-).suppress()  # [55] a dot, or another kind of pattern
+_TRIPLES_END = rf"(?:\.|(?=[{{}}{_OTHER_PATTERNS}]))"
+triples_end = Terminal(_TRIPLES_END, "'.' or '}'").suppress()  # [55] a dot, or another kind of pattern
+plain_triple = rule(  # three tokens and the end: no rule is needed for what most triples are
+    "plain_triple",
+    Terminal(rf"{_ONE_TOKEN}[v*ipna{_NAMES}]{_ONE_TOKEN}{_TRIPLES_END}", None),
+)
 group_graph_pattern <<= rule(  # [53, 54]
     "group",
     lbrace,
-    pp.ZeroOrMore(triples + triples_end | not_triples + pp.Optional(dot)),
+    pp.ZeroOrMore(plain_triple | filter_ + pp.Optional(dot) | triples + triples_end | not_triples + pp.Optional(dot)),
     rbrace,
 )
 
