@@ -30,6 +30,7 @@ _UCSCHAR: Final = f"\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef{_PLANES}\U000e1000-\U0
 _PRIVATE: Final = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 _PLAIN: Final = rf"A-Za-z0-9\-._~{_UCSCHAR}!$&'()*+,;="  # iunreserved and sub-delims
 _PERCENT: Final = "%[0-9A-Fa-f]{2}"
+_PATH: Final = re.compile(f"(?:[{_PLAIN}:@/]|{_PERCENT})*")
 _VALID: Final = re.compile(
     rf"""
     [A-Za-z][A-Za-z0-9+.\-]* :
@@ -64,8 +65,8 @@ def is_valid_iri(text: str) -> bool:
 def resolve(reference: str, base: str) -> str:
     """The IRI that a reference means where `base`, an absolute IRI, is the base.
 
-    Raises ValueError for a colon that ends no scheme, and for a result that could not be written down: without a host,
-    a path that begins with `//` would read as one. Which characters an IRI may have is the business of `is_valid_iri`.
+    Raises ValueError for a colon that ends no scheme, and for a path that, without a host, comes to begin with `//`.
+    Which characters an IRI may have is the business of `is_valid_iri`.
     """
     if is_absolute(reference):
         return reference
@@ -76,6 +77,8 @@ def resolve(reference: str, base: str) -> str:
     host, path, query, fragment = _split(reference)
     if ":" in path.partition("/")[0] and host is None:
         raise ValueError(f"<{reference}> is no IRI reference: what stands before its first colon is no scheme")
+    if ".." in path and _PATH.fullmatch(path) is None:  # what is wrong may be gone from the result
+        raise ValueError(f"<{reference}> is no IRI reference: its path has a character that none may have")
     if host is None:
         host = base_host
         root = "" if host is None else "/"
@@ -88,8 +91,6 @@ def resolve(reference: str, base: str) -> str:
             path = _climb("/", path, root)
         else:
             path = _climb(base_path[: base_path.rfind("/") + 1], path, root)
-        if host is None and path.startswith("//"):
-            raise ValueError(f"<{reference}> against the base <{base}> gives a path that begins with //")
     return "".join((scheme[0], host or "", path, query or "", fragment or ""))
 
 
@@ -105,14 +106,18 @@ def _climb(folder: str, path: str, root: str) -> str:
 
     `root` is what remains where `..` has left all folders behind.
     """
-    output = folder
-    *folders, name = path.split("/")
-    for segment in (*folders, name):
+    output = done = folder
+    for segment in path.split("/"):
         if segment == "..":
-            output = output[: output.rfind("/", 0, -1) + 1] or root
-        elif segment != ".":
-            output += segment + "/"
-    return output if name in (".", "..") else output[:-1]
+            output = done = output[: output.rfind("/", 0, -1) + 1] or root
+        elif segment == ".":
+            done = output
+        else:
+            done = output + segment
+            output = done + "/"
+        if not root and done.startswith("//"):  # after each step: pyoxigraph does not wait for a `..` to mend it
+            raise ValueError(f"the path {path} leads to one that begins with //, which would read as a host")
+    return done
 
 
 def _is_ipv6(text: str) -> bool:
