@@ -9,6 +9,8 @@ SPARQL is tokenised by the longest match, whatever the context: `?a<?b&&?c>?d` h
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,6 +34,7 @@ __all__ = [
 MAX_CHARACTERS: Final = 1_000_000
 MAX_TOKENS: Final = 100_000
 MAX_DEPTH: Final = 64  # of nested brackets; everything that walks a tree may recurse this deep
+_MAX_DOTS: Final = 64  # in a prefix
 
 # What each letter stands for in a kind string. Symbols of one character are their own kind.
 VAR, IRIREF, PNAME_LN, PNAME_NS, NAME, BLANK, STRING, LANGTAG = "v", "i", "p", "n", "w", "b", "s", "@"
@@ -59,6 +62,8 @@ SOFT_KEYWORDS: Final = "wildcards stemming language case diacritics sensitive in
 KIND_OF_KEYWORD: Final = {
     word: chr(0xE000 + number) for number, word in enumerate([*STRUCTURE, *ARITY, *FT_KEYWORDS, *SOFT_KEYWORDS])
 }
+# Keywords may follow each other without a space, where no name can stand: before the first brace.
+_RUN_TOGETHER: Final = {"askwhere": 3, "constructwhere": 9, "selectdistinct": 6, "selectreduced": 6}
 _KIND_BY_FOLDED_WORD: Final = {word.lower(): kind for word, kind in KIND_OF_KEYWORD.items()} | {
     "true": BOOLEAN,
     "false": BOOLEAN,
@@ -71,7 +76,9 @@ _BASE = (
 _VARNAME = f"[{_BASE}_0-9][{_BASE}_0-9\\u00B7\\u0300-\\u036F\\u203F-\\u2040]*"  # [166]
 _CHARS = f"{_BASE}_0-9\\u00B7\\u0300-\\u036F\\u203F-\\u2040\\-"  # [167] PN_CHARS
 _PLX = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%]"  # [170]
-_PREFIX = f"(?:[{_BASE}](?:\\.*[{_CHARS}])*)?:"  # [168] PN_PREFIX and the colon
+# [168] PN_PREFIX and the colon. How many dots it may have is limited, because `a.b.c.d` is a prefix, or four names and
+# their dots, depending on what follows: without a limit, each name would look to the end of the text.
+_PREFIX = f"(?:[{_BASE}][{_CHARS}]*+(?:\\.++[{_CHARS}]++){{0,{_MAX_DOTS}}}+)?:"
 _LOCAL = f"(?:[{_BASE}_:0-9]|{_PLX})(?:\\.*(?:[{_CHARS}:]|{_PLX}))*"  # [169] PN_LOCAL
 _ECHAR = r"\\[tbnrf\\\"']"  # [160]
 _LONG = "{quote}{quote}{quote}(?:{quote}{{0,2}}(?:[^{quote}\\\\]|" + _ECHAR + "))*{quote}{quote}{quote}"
@@ -109,6 +116,7 @@ _TOKEN: Final = re.compile(
 )
 _KIND_BY_GROUP: Final = ("", *(kind for kind, _ in _TOKEN_GROUPS))
 _END_GROUP: Final = len(_TOKEN_GROUPS) + 1
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|[^uU])", re.DOTALL)
 
 
@@ -130,8 +138,18 @@ class Tokens:
         Only errors and shapes ask, so the text is lexed again rather than all positions kept.
         """
         text, shifts = _replace_codepoint_escapes(self.source)
-        starts = [match.start(match.lastindex or 0) for match in _TOKEN.finditer(text)]
-        return [_in_source(start, shifts) for start in starts[: len(self.texts)]] + [len(self.source)]
+        matches = _TOKEN.finditer(text)
+        starts: list[int] = []
+        while len(starts) < len(self.texts):
+            match = next(matches)
+            assert match.lastindex is not None
+            start, end = match.span(match.lastindex)
+            while start < end:  # twice for keywords that ran together
+                starts.append(start)
+                start += len(self.texts[len(starts) - 1])
+        positions = [place for place, _ in shifts]
+        lost = [0, *(characters for _, characters in shifts)]
+        return [start + lost[bisect_right(positions, start)] for start in starts] + [len(self.source)]
 
 
 def lex(source: str) -> Tokens:
@@ -141,6 +159,8 @@ def lex(source: str) -> Tokens:
             f"the query has {len(source):,} characters; the limit is {MAX_CHARACTERS:,}",
             hint="A standing query of this size is better registered as several queries.",
         )
+    if not source.isascii() and (half := _SURROGATE.search(source)):
+        raise QuerySyntaxError(f"{half[0]!r} is half of a character", source, half.start())
     text = source
     if "\\u" in source or "\\U" in source:
         text, _ = _replace_codepoint_escapes(source)
@@ -157,51 +177,62 @@ def lex(source: str) -> Tokens:
         token = match[group]
         kind = group_kind[group]
         if kind == NAME:
-            kind = word_kind.get(token.lower(), NAME) if token != "a" else "a"
+            word = token.lower()
+            kind = word_kind.get(word, NAME) if token != "a" else "a"
+            if word in _RUN_TOGETHER and "{" not in kinds:
+                length = _RUN_TOGETHER[word]
+                kinds.append(word_kind[word[:length]])
+                texts.append(token[:length])
+                kind, token = word_kind[word[length:]], token[length:]
         kinds.append(kind or symbol_kind[token])
         texts.append(token)
+        if len(kinds) > MAX_TOKENS:
+            raise QuerySyntaxError(
+                f"the query has more than {MAX_TOKENS:,} words and symbols",
+                hint="A standing query of this size is better registered as several queries.",
+            )
     tokens = Tokens(source, "".join(kinds), texts)
-    if len(kinds) > MAX_TOKENS:
-        raise QuerySyntaxError(
-            f"the query has {len(kinds):,} words and symbols; the limit is {MAX_TOKENS:,}",
-            hint="A standing query of this size is better registered as several queries.",
-        )
     _check_depth(tokens)
     return tokens
 
 
 def depth(kinds: str) -> int:
-    """How deep brackets nest, a run of ftNOTs counting like brackets."""
-    level = deepest = run = 0
+    """How deep brackets nest, ftNOTs counting like brackets."""
+    return max(_depths(kinds), default=0)
+
+
+def _depths(kinds: str) -> Iterator[int]:
+    """How deep each token stands; a bracket belongs to what is in it."""
+    level = nots = 0
+    around: list[int] = []  # the levels outside of the brackets that are open
     ft_not = KIND_OF_KEYWORD["ftNOT"]
     for kind in kinds:
         if kind == ft_not:
-            run += 1
-            deepest = max(deepest, level + run)
-            continue
-        run = 0
-        if kind in "([{":
-            level += 1
-            deepest = max(deepest, level)
-        elif kind in ")]}":
-            level -= 1
-    return deepest
+            nots += 1
+        elif kind in "([{":
+            around.append(level)
+            level += nots + 1
+            nots = 0
+        else:
+            nots = 0
+            if kind in ")]}":
+                level = around.pop() if around else 0
+        yield level + nots
 
 
 def _check_depth(tokens: Tokens) -> None:
-    if (
-        tokens.kinds.count("(")
-        + tokens.kinds.count("{")
-        + tokens.kinds.count("[")
-        + tokens.kinds.count(KIND_OF_KEYWORD["ftNOT"])
-        <= MAX_DEPTH
-        or depth(tokens.kinds) <= MAX_DEPTH
-    ):
+    kinds = tokens.kinds
+    brackets = kinds.count("(") + kinds.count("{") + kinds.count("[")
+    if brackets + kinds.count(KIND_OF_KEYWORD["ftNOT"]) <= MAX_DEPTH:
         return
-    too_deep = next(i for i in range(len(tokens.kinds)) if depth(tokens.kinds[: i + 1]) > MAX_DEPTH)
-    raise QuerySyntaxError(
-        f"nested more than {MAX_DEPTH} levels deep", tokens.source, tokens.offset(too_deep), hint="Write it flatter."
-    )
+    too_deep = next((index for index, level in enumerate(_depths(kinds)) if level > MAX_DEPTH), None)
+    if too_deep is not None:
+        raise QuerySyntaxError(
+            f"nested more than {MAX_DEPTH} levels deep",
+            tokens.source,
+            tokens.offset(too_deep),
+            hint="Write it flatter.",
+        )
 
 
 def _replace_codepoint_escapes(source: str) -> tuple[str, list[tuple[int, int]]]:
