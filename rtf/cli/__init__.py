@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Protocol, TypeAlias
 
+from rtf.cli import check
+
 __all__ = ["COMMANDS", "Command", "Subparsers", "main"]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -39,7 +41,7 @@ class Command(Protocol):
         """Do it, and return the exit code."""
 
 
-COMMANDS: tuple[Command, ...] = ()
+COMMANDS: tuple[Command, ...] = (check,)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,0 +1,309 @@
+"""`rtf check`: whether queries are right, and what each will be indexed by."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rtf.query_files import FileProblem, QueryRecord, read_queries
+from rtf.query_report import COLUMNS, as_block, as_json, as_rows, shortener, visible
+from sparql_ft import Alternative, PreparedQuery, QueryError, QueryTuple, prepare
+from sparql_ft.cover import cover
+
+if TYPE_CHECKING:
+    from rtf.cli import Subparsers
+
+__all__ = ["add_parser", "run"]
+
+_MANY: Final = 1000  # queries; fewer take no time worth a progress bar
+_EPILOG: Final = """\
+inputs:
+  *.rq, *.sparql     one query, whose id is the name of the file without the ending; or several, where a line that
+                     begins with `# id: NAME` starts each, at the left margin
+  *.jsonl, *.ndjson  a JSON object a line, with `id` and `text` (or `query`); other fields are not looked at
+  a folder           all *.rq and *.sparql files in it and in its folders
+  -                  stdin: JSON Lines if it begins with {, else queries
+
+in the output:
+  words      what the text must have: all words joined by +, of one of the sets between |
+  text       what is checked besides, once the words are there
+  joins      variables that must have one value in several places
+  decided    by the tuples alone, by tuples and joins, or by full SPARQL on the publications that the tuples find
+
+The exit code is 2 if anything is wrong, and 0 otherwise, also with warnings.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    parser = subparsers.add_parser(
+        "check",
+        help="check queries, and show what each will be indexed by",
+        description="Check queries, and show what each will be indexed by.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of queries, a folder of them, or - for stdin")
+    parser.add_argument("--format", choices=("table", "json", "csv"), default="table", help="json is JSON Lines")
+    parser.add_argument("--base", metavar="IRI", help="what relative IRIs and bare names are relative to")
+    parser.add_argument("--quiet", action="store_true", help="show errors and warnings only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check everything, and say what is wrong with each."""
+    if args.base is not None and (wrong := _wrong_base(args.base)):
+        print(f"rtf check: {wrong}", file=sys.stderr)
+        return 2
+    write = _nothing if args.quiet and args.format != "json" else _FORMATS[args.format]()
+    check = _Check(write, args.base, quiet=args.quiet)
+    with _progress(args) as progress:
+        for found in read_queries(args.files, advance=progress.advance):
+            check.look_at(found)
+            progress.show(check.queries)
+    print(check.summary(), file=sys.stderr)
+    return 2 if check.errors else 0
+
+
+def _wrong_base(base: str) -> str | None:
+    try:
+        prepare("ASK { <x> <x> <x> }", base)
+    except QueryError as error:
+        return error.message
+    return None
+
+
+class _Check:
+    """What was found so far. Of queries that were looked at, only the ids are kept."""
+
+    def __init__(self, write: Callable[[_Checked], None], base: str | None, *, quiet: bool) -> None:
+        self.queries = self.warnings = self.errors = self._right = 0
+        self._write = write
+        self._base = base
+        self._quiet = quiet
+        self._seen: dict[str, tuple[str, int, int]] = {}  # id -> source, line, hash of the text
+
+    def look_at(self, found: QueryRecord | FileProblem) -> None:
+        """Report a query, or what is there in its place."""
+        if isinstance(found, FileProblem):
+            self.errors += 1
+            self._write(_Checked(found, None, []))
+            self._say(f"{visible(found.place)}: error: {found.message}")
+            return
+        self.queries += 1
+        warnings = [*self._duplicates(found)]
+        outcome: PreparedQuery | QueryError
+        try:
+            outcome = prepare(found.text, self._base)
+        except QueryError as error:
+            outcome = error
+            self.errors += 1
+        else:
+            warnings.extend(_warnings(found, outcome))
+        self.warnings += len(warnings)
+        if warnings or isinstance(outcome, QueryError) or not self._quiet:
+            self._write(_Checked(found, outcome, warnings))
+        if isinstance(outcome, QueryError):
+            self._say(_error_text(found, outcome))
+        else:
+            self._right += 1
+        for warning in warnings:
+            self._say(f"{visible(found.place)}: warning: {visible(found.id)}: {warning}")
+
+    def _say(self, text: str) -> None:
+        sys.stdout.flush()  # what is said about a query comes after what was printed before, also in one log
+        print(text, file=sys.stderr)
+
+    def _duplicates(self, record: QueryRecord) -> Iterator[str]:
+        text = hash(record.text)
+        earlier = self._seen.setdefault(record.id, (record.source, record.line, text))
+        source, line, earlier_text = earlier
+        if earlier != (record.source, record.line, text):
+            same = "with the same text" if text == earlier_text else "with another text"
+            yield f"this id was there before, {same}, at {visible(source)}:{line}"
+
+    def summary(self) -> str:
+        """How many of what."""
+        counts = ((self._right, "ok"), (self.warnings, "warning"), (self.errors, "error"))
+        told = ", ".join(f"{count:,} {what}{'' if what == 'ok' or count == 1 else 's'}" for count, what in counts)
+        return f"checked {self.queries:,} {'query' if self.queries == 1 else 'queries'}: {told}"
+
+
+# --- what is wrong, or looks wrong ------------------------------------------------------------------------------------
+
+
+def _position(record: QueryRecord, error: QueryError) -> str:
+    """Where in the source; within a JSON string, where in the query."""
+    if record.quoted:
+        return f"{record.place}: error: {visible(record.id)}: line {error.line}, column {error.column} of the query"
+    return f"{record.source}:{record.line + error.line - 1}:{error.column}: error: {visible(record.id)}"
+
+
+def _error_text(record: QueryRecord, error: QueryError) -> str:
+    lines = [f"{_position(record, error)}: {error.message}"]
+    lines.extend(visible(line) for line in error.excerpt.split("\n") if line.strip())
+    if error.hint:
+        lines.append(f"  {error.hint}")
+    return "\n".join(lines)
+
+
+def _warnings(record: QueryRecord, prepared: PreparedQuery) -> Iterator[str]:
+    alternatives = prepared.tuples.alternatives
+    if not alternatives:
+        yield "can never match: no publication can satisfy all of its conditions"
+    for number, alternative in enumerate(alternatives, 1):
+        if not _is_selective(alternative):
+            which = f"alternative {number} of {len(alternatives)}" if len(alternatives) > 1 else "it"
+            yield f"looks at every publication: {which} requires no word, class, predicate or other term"
+            break
+    for function in _unknown_functions(record.text, prepared):
+        name = shortener(record.text)(function)
+        yield f"calls {name}, which is no function of SPARQL: an error wherever it is evaluated"
+
+
+def _is_selective(alternative: Alternative) -> bool:
+    return any(_names_something(each) for each in alternative.tuples)
+
+
+def _names_something(each: QueryTuple) -> bool:
+    """Whether there is a term or a word to look up: of `ftNOT "x"` there is none, nor of `"*x" using wildcards`."""
+    if each.text is None:
+        return each.is_selective
+    return () not in cover(each.text).sets or replace(each, text=None).is_selective
+
+
+_CASTS: Final = frozenset(
+    f"<http://www.w3.org/2001/XMLSchema#{name}>"  # SPARQL 1.1, 17.5
+    for name in "boolean double float decimal integer dateTime string".split()
+)
+# A name and then a bracket, perhaps with a comment between. Most queries have none, and need not be printed.
+_PERHAPS_CALL: Final = re.compile(r"[:>][^\s(:>]*+\s*+\(|[\r\n][ \t]*+\(")
+_STRING_OR_CALL: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|(<[^<>"{}|^`\\\x00-\x20]*+>)\(')
+
+
+def _unknown_functions(text: str, prepared: PreparedQuery) -> list[str]:
+    """The functions that are called and nobody knows. Canonical text has a bracket after an IRI in calls only."""
+    if _PERHAPS_CALL.search(text) is None:
+        return []
+    calls = dict.fromkeys(match[1] for match in _STRING_OR_CALL.finditer(str(prepared.query)) if match[1])
+    return [function for function in calls if function not in _CASTS]
+
+
+# --- stdout -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A query, or what is there in its place, and what became of it: it is prepared, or there is an error."""
+
+    found: QueryRecord | FileProblem
+    outcome: PreparedQuery | QueryError | None
+    warnings: list[str]
+
+
+def _nothing(_: _Checked) -> None:
+    """Errors and warnings are on stderr."""
+
+
+def _as_table() -> Callable[[_Checked], None]:
+    """Blocks to be read."""
+
+    def write(checked: _Checked) -> None:
+        if isinstance(checked.found, QueryRecord) and isinstance(checked.outcome, PreparedQuery):
+            print(as_block(checked.found, checked.outcome.tuples))
+
+    return write
+
+
+def _as_csv() -> Callable[[_Checked], None]:
+    """A row for each tuple."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(COLUMNS)
+
+    def write(checked: _Checked) -> None:
+        if isinstance(checked.found, QueryRecord) and isinstance(checked.outcome, PreparedQuery):
+            writer.writerows(as_rows(checked.found, checked.outcome.tuples))
+
+    return write
+
+
+def _as_json_lines() -> Callable[[_Checked], None]:
+    """An object for each query, errors and warnings included: programs need not read stderr."""
+
+    def write(checked: _Checked) -> None:
+        found, outcome = checked.found, checked.outcome
+        told: dict[str, object] = {"id": None, "source": found.source, "line": found.line, "error": None}
+        if isinstance(found, FileProblem):
+            told["error"] = {"kind": "FileProblem", "message": found.message}
+        else:
+            told |= {"id": found.id, "warnings": checked.warnings}
+            if isinstance(outcome, QueryError):
+                line = outcome.line if found.quoted else found.line + outcome.line - 1
+                told["error"] = {
+                    "kind": type(outcome).__name__,
+                    "message": outcome.message,
+                    "line": line,
+                    "column": outcome.column,
+                    "hint": outcome.hint,
+                }
+            elif outcome is not None:
+                told |= as_json(outcome.tuples)
+        print(json.dumps(told, ensure_ascii=False))
+
+    return write
+
+
+_FORMATS: Final = {"table": _as_table, "json": _as_json_lines, "csv": _as_csv}
+
+
+# --- progress ---------------------------------------------------------------------------------------------------------
+
+
+class _Progress:
+    """No progress bar."""
+
+    def advance(self, size: int) -> None:
+        """That many bytes were read."""
+
+    def show(self, queries: int) -> None:
+        """That many queries were checked."""
+
+
+@contextmanager
+def _progress(args: argparse.Namespace) -> Iterator[_Progress]:
+    """A bar if somebody looks at stderr, unless the queries themselves pass by on the same screen."""
+    if not sys.stderr.isatty() or (sys.stdout.isatty() and not args.quiet):
+        yield _Progress()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.fields[queries]:,} queries"), BarColumn(), TimeRemainingColumn())
+    # stdout must stay as it is: it may be a file, and rich would redirect it to the screen.
+    with Progress(*columns, console=Console(stderr=True), redirect_stdout=False, transient=True) as progress:
+        task = progress.add_task("", total=_size(args.files), queries=0, visible=False)
+
+        class Bar(_Progress):
+            size = 0
+
+            def advance(self, size: int) -> None:
+                self.size += size
+
+            def show(self, queries: int) -> None:
+                if queries >= _MANY and queries % 100 == 0:
+                    progress.update(task, completed=self.size, queries=queries, visible=True)
+
+        yield Bar()
+
+
+def _size(names: list[str]) -> int | None:
+    """How many bytes there are to read, if that is known."""
+    paths = [Path(name) for name in names]
+    return sum(path.stat().st_size for path in paths) if all(path.is_file() for path in paths) else None
