@@ -10,8 +10,8 @@ from typing import Final
 
 from rtf.query_files import QueryRecord
 from sparql_ft import Alternative, QueryTuple, QueryTuples
-from sparql_ft.cover import Cover, Word, cover
-from sparql_ft.prefixes import WELL_KNOWN_PREFIXES
+from sparql_ft.extraction.cover import Cover, Word, cover
+from sparql_ft.syntax.prefixes import WELL_KNOWN_PREFIXES
 
 __all__ = ["COLUMNS", "Decision", "as_block", "as_json", "as_rows", "shortener", "visible"]
 

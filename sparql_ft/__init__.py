@@ -1,19 +1,23 @@
 """Full-text SPARQL: the language and its meaning.
 
-`parse` turns text into a syntax tree, `extract` that into tuples, and `prepare` does both, quickly for many texts of one
-shape.
+`parse` turns text into a syntax tree, `extract` that into tuples, and `prepare` does both, quickly for many texts of
+one shape. `matches` and `evaluate` are what a query means on one publication.
 """
 
 from sparql_ft.errors import QueryError, QuerySyntaxError, UnsupportedFeatureError
-from sparql_ft.extraction import extract
+from sparql_ft.evaluation.evaluator import Evaluator, construct, evaluate, matches
+from sparql_ft.expressions.errors import EvaluationLimitError
+from sparql_ft.extraction.queries import extract
+from sparql_ft.extraction.tuples import Alternative, QueryTuple, QueryTuples
 from sparql_ft.nodes import Query
-from sparql_ft.parser import parse
 from sparql_ft.publication import Publication, PublicationError
 from sparql_ft.shapes import PreparedQuery, prepare
-from sparql_ft.tuples import Alternative, QueryTuple, QueryTuples
+from sparql_ft.syntax.parser import parse
 
 __all__ = [
     "Alternative",
+    "EvaluationLimitError",
+    "Evaluator",
     "PreparedQuery",
     "Publication",
     "PublicationError",
@@ -23,7 +27,10 @@ __all__ = [
     "QueryTuple",
     "QueryTuples",
     "UnsupportedFeatureError",
+    "construct",
+    "evaluate",
     "extract",
+    "matches",
     "parse",
     "prepare",
 ]

@@ -62,7 +62,7 @@ class Node:
     """Whatever prints as canonical text."""
 
     def __str__(self) -> str:
-        from sparql_ft.printer import text_of  # the printer knows the nodes; they know only that there is one
+        from sparql_ft.syntax.printer import text_of  # the printer knows the nodes; they know only that there is one
 
         return text_of(self)
 
@@ -360,3 +360,4 @@ class Query(Node):
     modifier: str = ""  # SELECT only: "", "DISTINCT" or "REDUCED"
     template: tuple[TriplePattern, ...] = ()  # CONSTRUCT only; CONSTRUCT WHERE has its pattern here as well
     values: InlineData | None = None  # the VALUES clause after WHERE
+    base: str | None = None  # what IRI() resolves against; None where nothing asks, or it is the default

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
@@ -42,14 +42,14 @@ def variables_in(tree: object) -> frozenset[Variable]:
     return frozenset(found)
 
 
-def rewrite(tree: T, replace: Callable[[Leaf], Leaf]) -> T:
+def rewrite(tree: T, change: Callable[[Leaf], Leaf]) -> T:
     """The tree with every term and variable replaced, in canonical order. Unchanged parts are shared."""
     result: Any = tree
     if isinstance(tree, IRI | BlankNode | Literal | Variable):
-        result = replace(tree)
+        result = change(tree)
     elif isinstance(tree, Node | tuple):
         before = parts_of(tree)
-        after = tuple([rewrite(part, replace) for part in before])
+        after = tuple([rewrite(part, change) for part in before])
         if any(new is not old for new, old in zip(after, before, strict=True)):
             result = after if isinstance(tree, tuple) else type(tree)(*after)
     return result  # type: ignore[no-any-return]
@@ -75,4 +75,4 @@ def number_blank_nodes(query: Query) -> Query:
 
     template = rewrite(query.template, renamer())  # a template's labels name other nodes than the pattern's
     where = rewrite(query.where, renamer())
-    return Query(query.form, where, query.projection, query.modifier, template, query.values)
+    return replace(query, template=template, where=where)

@@ -16,14 +16,14 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, TypeAlias
 
 from sparql_ft.errors import QueryError
-from sparql_ft.extraction import extract
+from sparql_ft.extraction.queries import extract
+from sparql_ft.extraction.tuples import QueryTuples
 from sparql_ft.fulltext import check_words
 from sparql_ft.iri import is_absolute
-from sparql_ft.lexer import MAX_CHARACTERS, lex
 from sparql_ft.nodes import FtWords, Query
-from sparql_ft.parser import parse
+from sparql_ft.syntax.lexer import MAX_CHARACTERS, lex
+from sparql_ft.syntax.parser import parse
 from sparql_ft.terms import IRI, Literal
-from sparql_ft.tuples import QueryTuples
 
 __all__ = ["PreparedQuery", "Shapes", "prepare"]
 

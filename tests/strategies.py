@@ -104,10 +104,12 @@ class Language:
     """Which parts of the language to draw from."""
 
     literals: Sequence[Literal] = (*CANONICAL, *ODD)
+    constants: bool = True  # as subjects and objects of patterns
     wildcards: bool = True
     blank_nodes: bool = True
     paths: bool = True
-    repeated_paths: bool = True
+    repetitions: str = "?*+"
+    empty_negated: bool = True  # `!()`
     graph: bool = True
     exists: bool = True
     minus: bool = True
@@ -210,10 +212,11 @@ def inline_data(draw: st.DrawFn, language: Language = ALL) -> InlineData:
 @st.composite
 def triple_patterns(draw: st.DrawFn, language: Language = ALL) -> TriplePattern:
     """A triple pattern, mostly of variables."""
-    some: list[PatternTerm] = [*VARIABLES, *VARIABLES, *SUBJECTS, ABSENT]
+    some: list[PatternTerm] = [*VARIABLES, *VARIABLES]
+    some += [*SUBJECTS, ABSENT] * language.constants
     some += [BlankNode("e"), BlankNode("f")] * language.blank_nodes + [WILDCARD] * language.wildcards
     subject = draw(st.sampled_from(some))
-    object_ = draw(st.sampled_from(some) | st.sampled_from(list(language.literals)))
+    object_ = draw(st.sampled_from([*some, *some, *language.literals] if language.constants else some))
     verbs: list[st.SearchStrategy[Path | Variable | Wildcard]] = [
         st.sampled_from(PREDICATES),
         st.sampled_from(PREDICATES),
@@ -226,13 +229,13 @@ def triple_patterns(draw: st.DrawFn, language: Language = ALL) -> TriplePattern:
 
 def paths(language: Language = ALL) -> st.SearchStrategy[Path]:
     """A property path, as canonical trees have them: no sequence in a sequence, no alternative in an alternative."""
-    return st.recursive(_steps(), lambda inner: _larger(inner, language), max_leaves=4)
+    return st.recursive(_steps(language), lambda inner: _larger(inner, language), max_leaves=4)
 
 
-def _steps() -> st.SearchStrategy[Path]:
+def _steps(language: Language) -> st.SearchStrategy[Path]:
     iris = st.sampled_from(PREDICATES)
-    negated = st.builds(PathNegated, st.lists(iris, max_size=2).map(tuple), st.lists(iris, max_size=1).map(tuple))
-    return iris | iris | negated
+    forward = st.lists(iris, min_size=0 if language.empty_negated else 1, max_size=2).map(tuple)
+    return iris | iris | st.builds(PathNegated, forward, st.lists(iris, max_size=1).map(tuple))
 
 
 def _larger(inner: st.SearchStrategy[Path], language: Language) -> st.SearchStrategy[Path]:
@@ -242,12 +245,12 @@ def _larger(inner: st.SearchStrategy[Path], language: Language) -> st.SearchStra
         several.map(lambda parts: PathAlternative(_flat(parts, PathAlternative))),
         inner.map(PathInverse),
     ]
-    if language.repeated_paths:
-        larger.append(st.builds(PathRepeat, inner, st.sampled_from("?*+")))
+    if language.repetitions:
+        larger.append(st.builds(PathRepeat, inner, st.sampled_from(language.repetitions)))
     return st.one_of(larger)
 
 
-def _flat(parts: list[Path], kind: type[PathSequence] | type[PathAlternative]) -> tuple[Path, ...]:
+def _flat(parts: list[Path], kind: type[PathSequence | PathAlternative]) -> tuple[Path, ...]:
     return tuple(leaf for part in parts for leaf in (part.parts if isinstance(part, kind) else (part,)))
 
 
@@ -284,7 +287,7 @@ def _combined(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Express
     )
 
 
-def _flat_expressions(parts: list[Expression], kind: type[And] | type[Or]) -> tuple[Expression, ...]:
+def _flat_expressions(parts: list[Expression], kind: type[And | Or]) -> tuple[Expression, ...]:
     return tuple(leaf for part in parts for leaf in (part.operands if isinstance(part, kind) else (part,)))
 
 
@@ -338,7 +341,7 @@ def _ft_combined(inner: st.SearchStrategy[FtExpression]) -> st.SearchStrategy[Ft
     )
 
 
-def _flat_ft(parts: list[FtExpression], kind: type[FtAnd] | type[FtOr]) -> tuple[FtExpression, ...]:
+def _flat_ft(parts: list[FtExpression], kind: type[FtAnd | FtOr]) -> tuple[FtExpression, ...]:
     return tuple(leaf for part in parts for leaf in (part.operands if isinstance(part, kind) else (part,)))
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from rtf.query_files import FileProblem, QueryRecord, read_queries
 from rtf.query_report import COLUMNS, as_block, as_json, as_rows, shortener, visible
 from sparql_ft import Alternative, PreparedQuery, QueryError, QueryTuple, prepare
-from sparql_ft.cover import cover
+from sparql_ft.extraction.cover import cover
 
 if TYPE_CHECKING:
     from rtf.cli import Subparsers

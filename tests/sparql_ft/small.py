@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sparql_ft.evaluation import evaluate
+from sparql_ft.evaluation.evaluator import evaluate
 from sparql_ft.publication import Publication
 from sparql_ft.terms import IRI, XSD_INTEGER, BlankNode, Literal, Term
 

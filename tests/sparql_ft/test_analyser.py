@@ -8,7 +8,7 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.stem.snowball import SnowballStemmer
 
@@ -16,6 +16,7 @@ from sparql_ft.analyser import (
     DEFAULT,
     STEMMER_LANGUAGES,
     Analysis,
+    _pieces,
     analyse,
     is_pattern,
     pattern_matches,
@@ -212,6 +213,16 @@ def test_spans(text: str) -> None:
     bounds = [bound for span in spans for bound in span]
     assert bounds == sorted(bounds)
     assert all(start < end for start, end in spans)
+
+
+@given(odd_text)
+@example("=\u0f73\u0338")  # U+0F73 has combining class 0, but decomposes to characters that have others
+@example("\u1100\u1161\u11a8")
+def test_pieces_are_independent(text: str) -> None:
+    """Spans rest on this: NFC of a text is NFC of its pieces, put together."""
+    pieces = [text[start:end] for start, end in _pieces(text)]
+    assert "".join(pieces) == text
+    assert "".join(unicodedata.normalize("NFC", piece) for piece in pieces) == unicodedata.normalize("NFC", text)
 
 
 def test_spans_of_every_character_that_changes() -> None:

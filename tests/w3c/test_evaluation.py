@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from sparql_ft import UnsupportedFeatureError, parse
-from sparql_ft.evaluation import construct, evaluate
+from sparql_ft.evaluation.evaluator import construct, evaluate
 from sparql_ft.nodes import Filter, Form, GraphGroup, Node, Query, TriplePattern
 from sparql_ft.publication import Publication
 from sparql_ft.terms import IRI

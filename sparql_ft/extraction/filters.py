@@ -1,0 +1,212 @@
+"""FILTERs -> tighter ways: words and conditions on tuples, values for variables, more tuples.
+
+A FILTER keeps the solutions for which its expression is true, errors being no truth (17.2). So of `a && b` both must be
+true, and of `a || b` one must be; each rule below says what a true expression requires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from sparql_ft.extraction.ways import MAX_TUPLES, Constant, Way, conjunction, fresh_variable
+from sparql_ft.nodes import (
+    And,
+    Call,
+    Compare,
+    Exists,
+    Expression,
+    FtAnd,
+    FtContains,
+    FtExpression,
+    FtNot,
+    FtOr,
+    Group,
+    In,
+    Node,
+    Not,
+    Or,
+)
+from sparql_ft.rewriting import Leaf, parts_of, rewrite, variables_in
+from sparql_ft.terms import IRI, RDF_LANG_STRING, XSD_STRING, Literal, Variable
+
+__all__ = ["apply_filter"]
+
+GroupWays = Callable[[Group], list[Way]]
+
+# Functions of more than their arguments: chance, the clock, the base of the query.
+_IMPURE: Final = frozenset({"RAND", "UUID", "STRUUID", "BNODE", "NOW", "IRI", "URI"})
+
+
+def apply_filter(ways: Sequence[Way], expression: Expression, group_ways: GroupWays) -> list[Way]:
+    """The ways that are left where the expression is true. `group_ways` gives those of the pattern of an EXISTS."""
+    result = list(ways)
+    for conjunct in _conjuncts(expression):
+        result = [narrower for way in result for narrower in _apply(way, conjunct, group_ways)]
+    return result
+
+
+def _conjuncts(expression: Expression) -> list[Expression]:
+    """Sound and exact: `a && b` is true iff both are."""
+    if isinstance(expression, And):
+        return [conjunct for operand in expression.operands for conjunct in _conjuncts(operand)]
+    return [expression]
+
+
+def _apply(way: Way, condition: Expression, group_ways: GroupWays) -> list[Way]:
+    text = _as_text(condition)
+    if text is not None and text[0] in way.certain and any(text[0] in each.variables() for each in way.tuples):
+        return _with_text(way, *text)
+    values = _as_values(condition)
+    if values is not None and values[0] in way.certain:
+        variable, constants = values
+        if len(constants) == 1 or len(constants) * len(way.tuples) <= MAX_TUPLES:
+            # Sound and exact: the variable is equal to one of the constants iff it is that very term.
+            bound = (way.bound_to({variable: constant}) for constant in constants)
+            return [narrower for narrower in bound if narrower is not None]
+    if isinstance(condition, Exists) and not condition.negated:
+        return _with_pattern(way, condition.group, group_ways)
+    if isinstance(condition, Or):
+        split = _split(way, condition, group_ways)
+        if split is not None:
+            return split
+    return [_with_condition(way, condition)]
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def _as_text(condition: Expression) -> tuple[Variable, FtExpression] | None:
+    """A condition that is full text of one variable, as such.
+
+    Exact, `!`, `&&` and `||` included: on a literal ftcontains is true or false, and these mean what ftNOT, ftAND and
+    ftOR mean; on anything else it is an error, and so are they.
+    """
+    match condition:
+        case FtContains(variable, expression):
+            return variable, expression
+        case Not(operand):
+            inner = _as_text(operand)
+            return None if inner is None else (inner[0], FtNot(inner[1]))
+        case And(operands) | Or(operands):
+            inners = [_as_text(operand) for operand in operands]
+            found = [inner for inner in inners if inner is not None]
+            if len(found) < len(inners) or len({variable for variable, _ in found}) > 1:
+                return None
+            expressions = tuple(expression for _, expression in found)
+            return found[0][0], FtAnd(expressions) if isinstance(condition, And) else FtOr(expressions)
+        case _:
+            return None
+
+
+def _with_text(way: Way, variable: Variable, expression: FtExpression) -> list[Way]:
+    """Sound and exact: the variable is the object of these tuples, so it is their object that the words must be in.
+
+    Where it is never an object it is the subject or the predicate of a triple, so no literal, and there is no way.
+    """
+    tuples = tuple(
+        replace(each, text=expression if each.text is None else _and(each.text, expression))
+        if each.object == variable
+        else each
+        for each in way.tuples
+    )
+    return [replace(way, tuples=tuples)] if tuples != way.tuples else []
+
+
+def _and(first: FtExpression, second: FtExpression) -> FtExpression:
+    return FtAnd((*first.operands, second)) if isinstance(first, FtAnd) else FtAnd((first, second))
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def _as_values(condition: Expression) -> tuple[Variable, tuple[Constant, ...]] | None:
+    """A condition that holds for certain terms only, as the variable and these terms."""
+    match condition:
+        case Compare("=", Variable() as variable, IRI() | Literal() as constant) if _is_itself(constant):
+            return variable, (constant,)
+        case Compare("=", IRI() | Literal() as constant, Variable() as variable) if _is_itself(constant):
+            return variable, (constant,)
+        case Call("SAMETERM", (Variable() as variable, IRI() | Literal() as constant)):
+            return variable, (constant,)
+        case Call("SAMETERM", (IRI() | Literal() as constant, Variable() as variable)):
+            return variable, (constant,)
+        case In(Variable() as variable, options, negated=False):
+            constants = [option for option in options if isinstance(option, IRI | Literal) and _is_itself(option)]
+            # 17.4.1.9: true as soon as one option is equal, whatever becomes of the others.
+            return (variable, tuple(dict.fromkeys(constants))) if len(constants) == len(options) else None
+        case _:
+            return None
+
+
+def _is_itself(constant: Constant) -> bool:
+    """Whether only the term itself is equal to it (17.4.1.7): numbers and dates have many spellings, these do not."""
+    return isinstance(constant, IRI) or constant.datatype in (XSD_STRING, RDF_LANG_STRING)
+
+
+# --- EXISTS and || ----------------------------------------------------------------------------------------------------
+
+
+def _with_pattern(way: Way, group: Group, group_ways: GroupWays) -> list[Way]:
+    """Sound: the pattern has a solution that agrees with the one at hand, so its tuples hold beside the others.
+
+    Exact if what it shares with the outside is certain there. Variables of its own get names of their own: outside, the
+    same name may stand for something else.
+    """
+    mentioned = variables_in(group)
+    own: dict[Leaf, Leaf] = {variable: fresh_variable() for variable in mentioned - way.scope}
+    joined = conjunction([way], group_ways(rewrite(group, lambda term: own.get(term, term))))
+    unclear = not mentioned - own.keys() <= way.certain
+    return [replace(each, maybe=way.maybe, residual=each.residual or unclear) for each in joined]
+
+
+def _split(way: Way, condition: Or, group_ways: GroupWays) -> list[Way] | None:
+    """One way for each operand, if that brings words into all of them; else one condition is as good.
+
+    Sound and exact: `a || b` is true iff one of them is.
+    """
+    if len(condition.operands) * len(way.tuples) > MAX_TUPLES:
+        return None
+    ways: list[Way] = []
+    for operand in condition.operands:
+        narrower = apply_filter([way], operand, group_ways)
+        if any(_words(each) == _words(way) or each.residual > way.residual for each in narrower):
+            return None
+        ways.extend(narrower)
+    return ways if sum(len(each.tuples) for each in ways) <= MAX_TUPLES else None
+
+
+def _words(way: Way) -> list[FtExpression | None]:
+    return [each.text for each in way.tuples]
+
+
+# --- everything else --------------------------------------------------------------------------------------------------
+
+
+def _with_condition(way: Way, condition: Expression) -> Way:
+    """Exact where the tuples show the values of all its variables, so that the condition can be evaluated on them."""
+    match condition:
+        case Call("BOUND", (Variable() as variable,)) if variable in way.certain:
+            return way
+    variables = variables_in(condition)
+    if not _is_evaluable(condition) or not variables <= way.certain:
+        return replace(way, residual=True)
+    if variables:
+        for place, each in enumerate(way.tuples):
+            if variables <= set(each.variables()):
+                tightened = replace(each, conditions=(*each.conditions, condition))
+                return replace(way, tuples=(*way.tuples[:place], tightened, *way.tuples[place + 1 :]))
+    return replace(way, conditions=(*way.conditions, condition))
+
+
+def _is_evaluable(condition: Expression) -> bool:
+    """Whether a condition depends on the values of its variables alone: not on the graph or what `_IMPURE` has."""
+    pending: list[object] = [condition]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Exists) or (isinstance(part, Call) and part.name in _IMPURE):
+            return False
+        if isinstance(part, Node | tuple):
+            pending.extend(parts_of(part))
+    return True

@@ -1,0 +1,418 @@
+"""The grammar's tree -> the syntax tree.
+
+Names are resolved, abbreviations expanded, and the rules checked that no grammar can express. Every error says where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from sparql_ft.iri import DEFAULT_BASE
+from sparql_ft.nodes import (
+    WILDCARD,
+    Bind,
+    Call,
+    Element,
+    Exists,
+    Expression,
+    Filter,
+    Form,
+    FtContains,
+    FunctionCall,
+    GraphGroup,
+    Group,
+    InlineData,
+    Minus,
+    Not,
+    OptionalGroup,
+    Path,
+    PathAlternative,
+    PathInverse,
+    PathNegated,
+    PathRepeat,
+    PathSequence,
+    PatternTerm,
+    Query,
+    Sign,
+    TriplePattern,
+    Union,
+    Wildcard,
+)
+from sparql_ft.rewriting import number_blank_nodes
+from sparql_ft.scope import in_scope
+from sparql_ft.signatures import ARITY
+from sparql_ft.syntax.ft_builder import FtBuilder
+from sparql_ft.syntax.grammar import Tree
+from sparql_ft.syntax.lexer import KIND_OF_KEYWORD, Tokens
+from sparql_ft.syntax.precedence import Link, by_precedence
+from sparql_ft.syntax.token_terms import TokenTerms
+from sparql_ft.terms import IRI, RDF, BlankNode, Literal, Variable
+
+__all__ = ["FT_CONTAINS", "Builder"]
+
+FT_CONTAINS: Final = IRI("urn:sparql-ft:contains")  # the portable spelling of ftcontains
+
+_UNDEF: Final = KIND_OF_KEYWORD["UNDEF"]
+_RDF_FIRST, _RDF_REST, _RDF_NIL = IRI(RDF + "first"), IRI(RDF + "rest"), IRI(RDF + "nil")
+
+
+class Builder:
+    """Builds the syntax tree of one text."""
+
+    def __init__(self, tokens: Tokens, base: str) -> None:
+        self._kinds = tokens.kinds
+        self._texts = tokens.texts
+        self._terms = TokenTerms(tokens, base)
+        self._ft = FtBuilder(tokens)
+        self._fresh = 0  # blank nodes made so far, of `[]`, `[…]` and `(…)`
+        self._bgp = 0  # number of the basic graph pattern at hand
+        self._labels: dict[str, int] = {}  # blank node label -> the BGP that it belongs to
+        self._searched: list[tuple[Variable, int]] = []  # variables of ftcontains, and the token to blame
+        self._asks_for_base = False  # IRI() does
+        self._literals: set[Variable] = set()  # variables in places where a literal can be
+
+    def query(self, tree: Tree) -> Query:
+        """[1, 2] Query."""
+        prologue, form, *values = tree[2]
+        for kind, _, tokens in prologue[2]:
+            if kind == "base":
+                self._terms.set_base(tokens[0])
+            else:
+                self._terms.declare(*tokens)
+        kind, _, parts = form
+        trailing = self._inline_data(values[0]) if values else None
+        if kind == "select":
+            modifier, projection, where = parts
+            modifiers = [self._texts[index].upper() for index in modifier[2]]
+            variables = tuple(self._terms.variable(index) for index in projection[2])
+            query = Query(Form.SELECT, self._group(where), variables or None, "".join(modifiers), values=trailing)
+        elif kind == "ask":
+            query = Query(Form.ASK, self._group(parts[0]), values=trailing)
+        elif kind == "construct":
+            template = self._template(parts[0])
+            self._labels = {}  # labels of a template name other nodes than those of the pattern
+            query = Query(Form.CONSTRUCT, self._group(parts[1]), template=template, values=trailing)
+        else:
+            template = self._template(parts[0])
+            query = Query(Form.CONSTRUCT, Group(template), template=template, values=trailing)
+        if self._asks_for_base and self._terms.base != DEFAULT_BASE:
+            query = replace(query, base=self._terms.base)
+        self._check_searched()
+        return number_blank_nodes(query) if self._fresh or self._labels else query
+
+    def _check_searched(self) -> None:
+        """A variable that can be a literal in no alternative leaves nothing for ftcontains to look at."""
+        for variable, index in self._searched:
+            if variable not in self._literals:
+                self._terms.fail(
+                    f"ftcontains looks at {variable}, which can never be a literal here",
+                    index,
+                    f"Only the object of a triple pattern is text: write for example `?s ?p {variable}`.",
+                )
+
+    # --- triples ------------------------------------------------------------------------------------------------------
+
+    def _blank_node(self) -> BlankNode:
+        self._fresh += 1
+        return BlankNode(f"[{self._fresh}]")  # no label of the user's looks like this
+
+    def _labelled(self, index: int) -> BlankNode:
+        label = self._texts[index][2:]
+        if self._labels.setdefault(label, self._bgp) != self._bgp:
+            self._terms.fail(
+                f"the blank node _:{label} is used in two graph patterns",
+                index,
+                "A blank node cannot join patterns; use a variable.",
+            )
+        return BlankNode(label)
+
+    def _term(self, index: int) -> PatternTerm:
+        """[106] VarOrTerm, `*` and bare names."""
+        kind = self._kinds[index]
+        if kind == "v":
+            return self._terms.variable(index)
+        if kind in "sdefDEFt":
+            return self._terms.literal(index)
+        if kind == "b":
+            return self._labelled(index)
+        if kind == "*":
+            return WILDCARD
+        if kind == "[":
+            return self._blank_node()
+        if kind == "(":
+            return _RDF_NIL
+        return self._terms.iri(index)
+
+    def _plain_triple(self, index: int) -> TriplePattern:
+        object_ = self._term(index + 2)
+        if isinstance(object_, Variable):
+            self._literals.add(object_)
+        return TriplePattern(self._term(index), self._verb(index + 1), object_)
+
+    def _triples(self, tree: Tree) -> list[TriplePattern]:
+        """[81] TriplesSameSubjectPath."""
+        first, *rest = tree[2]
+        found: list[TriplePattern] = []
+        subject = self._node(first, found)
+        for properties in rest:
+            self._property_list(subject, properties, found)
+        return found
+
+    def _property_list(self, subject: PatternTerm, tree: Tree, found: list[TriplePattern]) -> None:
+        """[83] PropertyListPathNotEmpty."""
+        for _, _, (verb, objects) in tree[2]:
+            predicate = self._verb(verb)
+            for node in objects[2]:
+                nested: list[TriplePattern] = []
+                object_: PatternTerm = self._node(node, nested)
+                if isinstance(object_, Variable):
+                    self._literals.add(object_)
+                found.append(TriplePattern(subject, predicate, object_))
+                found.extend(nested)
+            if isinstance(subject, Variable) and not isinstance(predicate, IRI | Variable | Wildcard):
+                self._literals.add(subject)  # paths run backwards, too
+
+    def _node(self, tree: Tree, found: list[TriplePattern]) -> PatternTerm:
+        """[105] GraphNodePath: its term; what it says besides is added to `found`."""
+        if isinstance(tree, int):
+            return self._term(tree)
+        kind, _, parts = tree
+        if kind == "property_list_node":
+            subject = self._blank_node()
+            self._property_list(subject, parts[0], found)
+            return subject
+        cells = [self._blank_node() for _ in parts]
+        rests: list[PatternTerm] = [*cells[1:], _RDF_NIL]
+        for cell, part, rest in zip(cells, parts, rests, strict=True):
+            nested: list[TriplePattern] = []
+            member = self._node(part, nested)
+            if isinstance(member, Variable):
+                self._literals.add(member)
+            found.append(TriplePattern(cell, _RDF_FIRST, member))
+            found.append(TriplePattern(cell, _RDF_REST, rest))
+            found.extend(nested)
+        return cells[0]
+
+    def _verb(self, tree: Tree) -> Path | Variable | Wildcard:
+        if not isinstance(tree, int):
+            return self._path(tree)
+        kind = self._kinds[tree]
+        if kind == "v":
+            return self._terms.variable(tree)
+        return WILDCARD if kind == "*" else self._terms.iri(tree)
+
+    def _path(self, tree: Tree) -> Path:
+        """[88-96] Path; a node of one part is that part."""
+        if isinstance(tree, int):
+            return self._terms.iri(tree)
+        kind, _, parts = tree
+        if kind in ("path_alternative", "path_sequence"):
+            paths = tuple(self._path(part) for part in parts)
+            if len(paths) == 1:
+                return paths[0]
+            return PathAlternative(paths) if kind == "path_alternative" else PathSequence(paths)
+        if kind == "path_inverse":
+            return PathInverse(self._path(parts[0]))
+        if kind == "path_element":
+            path = self._path(parts[0])
+            return path if len(parts) == 1 else PathRepeat(path, self._texts[parts[1]])
+        forward = tuple(self._terms.iri(one[2][0]) for one in parts if len(one[2]) == 1)
+        inverse = tuple(self._terms.iri(one[2][1]) for one in parts if len(one[2]) == 2)
+        return PathNegated(forward, inverse)
+
+    def _template(self, tree: Tree) -> tuple[TriplePattern, ...]:
+        """[73] ConstructTemplate: triples without paths or wildcards."""
+        found: list[TriplePattern] = []
+        for triples in tree[2]:
+            for triple in self._triples(triples):
+                if WILDCARD in (triple.subject, triple.predicate, triple.object):
+                    self._terms.fail("`*` cannot stand in a CONSTRUCT template", triples[1], "Use a variable.")
+                if not isinstance(triple.predicate, IRI | Variable):
+                    self._terms.fail("a property path cannot stand in a CONSTRUCT template", triples[1])
+                found.append(triple)
+        return tuple(found)
+
+    # --- graph patterns -----------------------------------------------------------------------------------------------
+
+    def _group(self, tree: Tree) -> Group:
+        """[53] GroupGraphPattern."""
+        self._bgp += 1
+        elements: list[Element] = []
+        for part in tree[2]:
+            kind = part[0]
+            if kind == "plain_triple":
+                elements.append(self._plain_triple(part[1]))
+            elif kind == "triples":
+                elements.extend(self._triples(part))
+            elif kind == "filter":
+                here = self._bgp
+                elements.append(Filter(self._expression(part[2][0])))
+                self._bgp = here  # a FILTER does not end the basic graph pattern around it (5.1)
+            else:
+                elements.append(_ELEMENTS[kind](self, part))
+                if isinstance(elements[-1], Bind):
+                    self._check_target(elements, part)
+                self._bgp += 1
+        return Group(tuple(elements))
+
+    def _check_target(self, elements: list[Element], part: Tree) -> None:
+        """18.2.4.4: the variable of BIND must not be in scope from the elements before it."""
+        *before, bind = elements
+        assert isinstance(bind, Bind)
+        if bind.variable in in_scope(Group(tuple(before))):
+            self._terms.fail(
+                f"BIND cannot assign {bind.variable}: the patterns before it in the group already bind it",
+                part[2][1],
+                "Choose a new name, and compare the two with FILTER if they should be equal.",
+            )
+
+    def _optional(self, part: Tree) -> Element:
+        return OptionalGroup(self._group(part[2][0]))
+
+    def _minus(self, part: Tree) -> Element:
+        return Minus(self._group(part[2][0]))
+
+    def _graph(self, part: Tree) -> Element:
+        name, group = part[2]
+        return GraphGroup(
+            self._terms.variable(name) if self._kinds[name] == "v" else self._terms.iri(name), self._group(group)
+        )
+
+    def _union(self, part: Tree) -> Element:
+        groups = tuple(self._group(group) for group in part[2])
+        return groups[0] if len(groups) == 1 else Union(groups)
+
+    def _bind(self, part: Tree) -> Element:
+        expression, target = part[2]
+        variable = self._terms.variable(target)
+        self._literals.add(variable)
+        return Bind(self._expression(expression), variable)
+
+    def _inline_data(self, part: Tree) -> InlineData:
+        """[61] InlineData, [28] ValuesClause."""
+        kind, _, (head, *body) = part
+        if kind == "values_one":
+            return self._table((self._terms.variable(head),), [(index,) for index in body])
+        variables = tuple(self._terms.variable(index) for index in head[2])
+        if len(set(variables)) < len(variables):
+            self._terms.fail("a variable stands twice in the list of VALUES", head[1])
+        for row in body:
+            if len(row[2]) != len(variables):
+                self._terms.fail(
+                    f"VALUES has {len(variables)} in its list of variables, but {len(row[2])} in this row",
+                    row[1],
+                    "Write UNDEF where a row has no value.",
+                )
+        return self._table(variables, [row[2] for row in body])
+
+    def _table(self, variables: tuple[Variable, ...], rows: list[tuple[int, ...]]) -> InlineData:
+        data = InlineData(variables, tuple(tuple(self._data(index) for index in row) for row in rows))
+        for variable, *column in zip(variables, *data.rows, strict=True):
+            if any(isinstance(value, Literal) for value in column):
+                self._literals.add(variable)
+        return data
+
+    def _data(self, index: int) -> IRI | Literal | None:
+        return None if self._kinds[index] == _UNDEF else self._terms.constant(index)
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+
+    def _expression(self, tree: Tree) -> Expression:
+        return _EXPRESSIONS[tree[0]](self, tree)
+
+    def _leaf(self, tree: Tree) -> Expression:
+        index = tree[2][0]
+        return self._terms.variable(index) if self._kinds[index] == "v" else self._terms.constant(index)
+
+    def _bracketted(self, tree: Tree) -> Expression:
+        return self._expression(tree[2][0])
+
+    def _not(self, tree: Tree) -> Expression:
+        return Not(self._expression(tree[2][0]))
+
+    def _sign(self, tree: Tree) -> Expression:
+        operator, operand = tree[2]
+        return Sign(self._texts[operator], self._expression(operand))
+
+    def _chain(self, tree: Tree) -> Expression:
+        """[111-117]: an operand and what follows, by precedence, loosest first."""
+        first, *rest = tree[2]
+        if not rest:
+            return self._expression(first)
+        links: list[Link] = []
+        for kind, index, parts in rest:
+            if kind == "operation":
+                links.append((self._texts[index], index, self._expression(parts[1])))
+            elif kind == "signed_number":
+                number = self._terms.literal(index)
+                links.append((number.lexical[0], index, Literal(number.lexical[1:], number.datatype)))
+            else:
+                options = tuple(self._expression(option) for option in parts[-1][2])
+                links.append(("NOT IN" if len(parts) == 3 else "IN", index, options))
+        return by_precedence(self._expression(first), links, self._terms.fail)
+
+    def _call(self, tree: Tree) -> Expression:
+        """[121] BuiltInCall."""
+        index, given = tree[2]
+        name = self._texts[index].upper()
+        arguments = tuple(self._expression(argument) for argument in given[2])
+        least, most = ARITY[name]
+        if len(arguments) < least or (most is not None and len(arguments) > most):
+            wanted = f"{least}" if least == most else f"at least {least}" if most is None else f"{least} to {most}"
+            plural = "" if wanted == "1" else "s"
+            self._terms.fail(f"{name} takes {wanted} argument{plural}, not {len(arguments)}", index)
+        if name == "BOUND" and not isinstance(arguments[0], Variable):
+            self._terms.fail("BOUND takes a variable", index)
+        self._asks_for_base = self._asks_for_base or name in ("IRI", "URI")
+        return Call(name, arguments)
+
+    def _function_call(self, tree: Tree) -> Expression:
+        """[70] FunctionCall, and ftcontains in its portable spelling."""
+        index, given = tree[2]
+        function = self._terms.iri(index)
+        arguments = tuple(self._expression(argument) for argument in given[2])
+        if function != FT_CONTAINS:
+            return FunctionCall(function, arguments)
+        variable, text = arguments if len(arguments) == 2 else (None, None)
+        if not isinstance(variable, Variable) or not isinstance(text, Literal):
+            self._terms.fail(
+                "ft:contains takes a variable and a constant string",
+                index,
+                """For example: ft:contains(?body, '"olympic" ftAND "games"')""",
+            )
+        self._searched.append((variable, index))
+        return FtContains(variable, self._ft.portable(text.lexical, index))
+
+    def _exists(self, tree: Tree) -> Expression:
+        return Exists(self._group(tree[2][0]), negated=tree[0] == "not_exists")
+
+    def _ft_contains(self, tree: Tree) -> Expression:
+        index, expression = tree[2]
+        variable = self._terms.variable(index)
+        self._searched.append((variable, index))
+        return FtContains(variable, self._ft.expression(expression))
+
+
+_ELEMENTS: Final[dict[str, Callable[[Builder, Tree], Element]]] = {
+    "optional": Builder._optional,
+    "union": Builder._union,
+    "minus": Builder._minus,
+    "graph": Builder._graph,
+    "bind": Builder._bind,
+    "values": Builder._inline_data,
+    "values_one": Builder._inline_data,
+}
+_EXPRESSIONS: Final[dict[str, Callable[[Builder, Tree], Expression]]] = {
+    "leaf": Builder._leaf,
+    "expression": Builder._chain,
+    "bracketted": Builder._bracketted,
+    "not": Builder._not,
+    "sign": Builder._sign,
+    "call": Builder._call,
+    "function_call": Builder._function_call,
+    "exists": Builder._exists,
+    "not_exists": Builder._exists,
+    "ft_contains": Builder._ft_contains,
+}

@@ -1,0 +1,107 @@
+"""What pyoxigraph and rdflib make of a query on a publication, as multisets of solutions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import count
+from typing import Any, TypeAlias
+
+import pyoxigraph as ox
+import rdflib
+from rdflib.plugins.sparql.operators import register_custom_function
+from rdflib.plugins.sparql.sparql import SPARQLError
+
+from sparql_ft.convert import from_pyoxigraph, from_rdflib, to_pyoxigraph, to_rdflib
+from sparql_ft.nodes import Form, FtContains, FtExpression, FunctionCall, Node, Query, Wildcard
+from sparql_ft.publication import Publication
+from sparql_ft.scope import visible
+from sparql_ft.terms import IRI, Literal, Term, Variable
+from tests.oracles.fulltext_bruteforce import satisfies
+
+__all__ = ["Multiset", "multiset", "projected", "pyoxigraph_solutions", "rdflib_solutions"]
+
+FT_CONTAINS = "urn:sparql-ft:contains"
+Multiset: TypeAlias = "Counter[frozenset[tuple[str, Term]]]"
+
+_full_texts: dict[str, FtExpression] = {}  # what the second argument of the function stands for
+
+
+def multiset(solutions: Iterable[dict[str, Term]]) -> Multiset:
+    """Solutions as values that compare."""
+    return Counter(frozenset(solution.items()) for solution in solutions)
+
+
+def projected(query: Query) -> Query:
+    """The query as a SELECT that names its variables; at least one, which may be bound nowhere."""
+    names = visible(query) if query.projection is None else query.projection
+    modifier = "DISTINCT" if query.modifier == "DISTINCT" else ""
+    return Query(Form.SELECT, query.where, names or (Variable("none"),), modifier, values=query.values)
+
+
+def standard(query: Query) -> str:
+    """The text of a `projected` query in plain SPARQL: wildcards as variables, ftcontains as a function."""
+    numbers = count()
+
+    def plain(node: Any) -> Any:
+        match node:
+            case Wildcard():
+                return Variable(f"wildcard{next(numbers)}")
+            case FtContains(variable, expression):
+                _full_texts[str(expression)] = expression
+                return FunctionCall(IRI(FT_CONTAINS), (variable, Literal(str(expression))))
+            case tuple():
+                return tuple(plain(part) for part in node)
+            case Node():
+                return replace(node, **{name: plain(getattr(node, name)) for name in node.__dataclass_fields__})
+            case _:
+                return node
+
+    return str(plain(query))
+
+
+def pyoxigraph_solutions(query: Query, publication: Publication) -> Multiset:
+    """By pyoxigraph's Store, which rewrites typed literals: use it with canonical ones only."""
+    store = ox.Store()
+    for triple in publication.triples:
+        terms: Any = [to_pyoxigraph(term) for term in triple]
+        store.add(ox.Quad(*terms))
+        if publication.graph is not None:
+            name: Any = to_pyoxigraph(publication.graph)
+            store.add(ox.Quad(*terms, name))
+    if publication.graph is not None:
+        store.add_graph(to_pyoxigraph(publication.graph))  # type: ignore[arg-type]
+
+    def ftcontains(value: object, expression: ox.Literal) -> ox.Literal | None:
+        if not isinstance(value, ox.Literal):
+            return None
+        return ox.Literal(satisfies(value.value, _full_texts[expression.value]))
+
+    functions: dict[ox.NamedNode, Callable[..., Any]] = {ox.NamedNode(FT_CONTAINS): ftcontains}
+    found: Any = store.query(standard(query), custom_functions=functions)
+    names = [variable.value for variable in found.variables]
+    return multiset({name: from_pyoxigraph(row[name]) for name in names if row[name] is not None} for row in found)
+
+
+def _rdflib_ftcontains(value: rdflib.term.Node, expression: rdflib.Literal) -> rdflib.Literal:
+    if not isinstance(value, rdflib.Literal):
+        raise SPARQLError("no literal")
+    return rdflib.Literal(satisfies(str(value), _full_texts[str(expression)]))
+
+
+register_custom_function(rdflib.URIRef(FT_CONTAINS), _rdflib_ftcontains)
+
+
+def rdflib_solutions(query: Query, publication: Publication) -> Multiset:
+    """By rdflib's own engine."""
+    dataset = rdflib.Dataset()
+    for triple in publication.triples:
+        terms: Any = tuple(to_rdflib(term) for term in triple)
+        dataset.default_graph.add(terms)
+        if publication.graph is not None:
+            dataset.graph(to_rdflib(publication.graph)).add(terms)
+    if publication.graph is not None:
+        dataset.graph(to_rdflib(publication.graph))
+    found: Any = dataset.query(standard(query))
+    return multiset({str(name): from_rdflib(value) for name, value in row.asdict().items()} for row in found)
