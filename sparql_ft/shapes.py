@@ -21,7 +21,7 @@ from sparql_ft.extraction.tuples import QueryTuples
 from sparql_ft.fulltext import check_words
 from sparql_ft.iri import is_absolute
 from sparql_ft.nodes import FtWords, Query
-from sparql_ft.syntax.lexer import MAX_CHARACTERS, lex
+from sparql_ft.syntax.lexer import MAX_CHARACTERS, STRING, lex
 from sparql_ft.syntax.parser import parse
 from sparql_ft.terms import IRI, Literal
 
@@ -37,10 +37,11 @@ class PreparedQuery:
 
 
 _PROLOGUE: Final = re.compile(r"\s*(?:(?:PREFIX\s+[^\s:]*:|BASE)\s*<[^<>\s]*>\s*)*", re.IGNORECASE)
-# Constants as the lexer sees them, where their neighbours leave no doubt. What is not recognised counts as shape.
+# Constants as the lexer sees them, where their neighbours leave no doubt. What is not recognised counts as shape. A
+# string with quotes in it is none: it may be full text in the portable spelling, whose words are the constants.
 _CONSTANT: Final = re.compile(
     r"""( <[^<>"{}|^`\\\x00-\x20]*+> (?!\s*+\()
-        | "[^"\\\n\r]++" | '[^'\\\n\r]++'
+        | "[^"'\\\n\r]++" | '[^"'\\\n\r]++'
         | (?<=[\s(,=<>]) [+-]?+ [0-9]++ (?:\.[0-9]++)? (?=[\s),;}])
         | (?<=[\s(,|/^!{]) (?:[A-Za-z][A-Za-z0-9_-]*+)? : [A-Za-z0-9_]++ (?=[\s),;|/*+}]|\.\s) (?!\s*+\() )""",
     re.VERBOSE,
@@ -178,7 +179,11 @@ def _marker(constant: str, number: int) -> str:
 
 def _template(base: str | None, text: str, start: int, distinct: list[str]) -> _Template | None:
     """The template of the shape of a text, if its constants are nothing but values."""
-    places = set(lex(text).offsets())
+    tokens = lex(text)
+    places = set(tokens.offsets())
+    for offset, token, kind in zip(tokens.offsets(), tokens.texts, tokens.kinds, strict=False):
+        if kind == STRING:
+            places.update(range(offset, offset + len(token)))  # full text in the portable spelling
     if any(start + match.start() not in places for match in _CONSTANT.finditer(text[start:])):
         return None  # part of a comment, or of another token
     markers = {constant: _marker(constant, number) for number, constant in enumerate(distinct)}

@@ -88,6 +88,15 @@ def test_most_texts_of_a_shape_are_not_parsed() -> None:
     assert shapes.filled == 98
 
 
+def test_words_of_the_portable_spelling_are_constants() -> None:
+    """Programs that write for standard parsers have their full text inside of a string."""
+    shapes = Shapes()
+    for number in range(100):
+        text = f"""ASK {{ ?x <http://e/p> ?b FILTER(<urn:sparql-ft:contains>(?b, '"w{number}" ftAND "x{number}"')) }}"""
+        assert shapes.prepare(text) == full_parse(text)
+    assert shapes.filled == 98
+
+
 def test_equal_constants_are_another_shape() -> None:
     """Two tuples that become one, and a constant that the shape itself has, are told apart."""
     shapes = Shapes()
