@@ -10,8 +10,8 @@ that is not blank, since no query begins with `{`:
   there, put a blank before the `#`.
 - `*.jsonl`, `*.ndjson`: JSON Lines, an object a line with `id` and `text` (or `query`). Other fields are not looked at.
 
-All of it is UTF-8. A file is never held as a whole, only one query of it; what is wrong with one query or one line is
-reported as a value in its place, and reading goes on.
+All of it is UTF-8. A file is never held as a whole, only one query of it, however long its lines are. What is wrong
+with one query or one line is reported as a value in its place, and reading goes on.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 
 __all__ = ["STDIN", "FileProblem", "QueryRecord", "read_queries"]
 
 STDIN: Final = "-"
+_STDIN_SOURCE: Final = "<stdin>"  # what it is called in messages
 QUERY_ENDINGS: Final = (".rq", ".sparql")
 JSON_ENDINGS: Final = (".jsonl", ".ndjson")
 
@@ -35,13 +36,14 @@ _ID_LINE: Final = re.compile(r"#[ \t]*id[ \t]*:(.*)", re.IGNORECASE | re.DOTALL)
 _BOM: Final = b"\xef\xbb\xbf"
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 _MAX_SIZE: Final = 4_000_000  # bytes; the parser refuses texts that are shorter than this, so a dump need not be kept
+_TOO_LONG: Final = f"longer than {_MAX_SIZE:,} bytes: this is no query"
 
 
 @dataclass(frozen=True, slots=True)
 class QueryRecord:
     """A query as it was found. `line` is where its text begins in the source, counted from 1."""
 
-    source: str  # a file as it was named, or "-"
+    source: str  # a file as it was named, or "<stdin>"
     line: int
     id: str
     text: str
@@ -72,7 +74,7 @@ Line: TypeAlias = tuple[int, bytes]
 
 
 def read_queries(
-    names: Iterable[str], stdin: Iterable[bytes] | None = None, advance: Callable[[int], object] = lambda _: None
+    names: Iterable[str], stdin: BinaryIO | None = None, advance: Callable[[int], object] = lambda _: None
 ) -> Iterator[Found]:
     """The queries of files, of all `*.rq` and `*.sparql` files in folders, and of stdin where a name is "-".
 
@@ -81,8 +83,8 @@ def read_queries(
     for name in names:
         path = Path(name)
         if name == STDIN:
-            yield from _read(STDIN, "stdin", "", sys.stdin.buffer if stdin is None else stdin, advance)
-        elif path.is_dir():
+            yield from _read(_STDIN_SOURCE, "stdin", "", sys.stdin.buffer if stdin is None else stdin, advance)
+        elif _is_folder(path):
             files = sorted(file for file in path.rglob("*") if file.suffix in QUERY_ENDINGS and not file.is_dir())
             if not files:
                 yield FileProblem(name, None, "there is no *.rq or *.sparql file in this folder")
@@ -92,20 +94,28 @@ def read_queries(
             yield from _read_file(name, advance)
 
 
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long; opening it says so
+        return False
+
+
 def _read_file(name: str, advance: Callable[[int], object]) -> Iterator[Found]:
     path = Path(name)
     try:
         with path.open("rb") as lines:
             yield from _read(name, path.stem, path.suffix, lines, advance)
     except OSError as error:
-        yield FileProblem(name, None, (error.strerror or str(error)).lower())
+        message = (error.strerror or str(error)).lower()
+        if "{" in name:  # somebody has put the query itself on the command line
+            message += "; to check a text that is no file, pipe it into `rtf check -`"
+        yield FileProblem(name, None, message)
 
 
-def _read(
-    source: str, stem: str, ending: str, lines: Iterable[bytes], advance: Callable[[int], object]
-) -> Iterator[Found]:
+def _read(source: str, stem: str, ending: str, file: BinaryIO, advance: Callable[[int], object]) -> Iterator[Found]:
     """The queries of one source. `stem` is the id of a query that has no other."""
-    numbered = _numbered(lines, advance)
+    numbered = _numbered(file, advance)
     seen: list[Line] = []  # up to the first line that is not blank
     for line in numbered:
         seen.append(line)
@@ -118,14 +128,24 @@ def _read(
     if start.startswith(_UTF16):
         yield FileProblem(source, None, "this is UTF-16; save it as UTF-8")
         return
+    if b"\0" in start:
+        yield FileProblem(source, None, "this is no UTF-8 text: it has NUL bytes, as UTF-16 and binary files do")
+        return
     is_json = start.startswith((b"{", b"[")) if ending not in QUERY_ENDINGS + JSON_ENDINGS else ending in JSON_ENDINGS
     numbered = chain(seen, numbered)
     yield from _json_lines(source, numbered) if is_json else _queries(source, stem, numbered)
 
 
-def _numbered(lines: Iterable[bytes], advance: Callable[[int], object]) -> Iterator[Line]:
-    for number, line in enumerate(lines, 1):
+def _numbered(file: BinaryIO, advance: Callable[[int], object]) -> Iterator[Line]:
+    """The lines with their numbers. A line that is too long is cut, but so that it still is too long."""
+    number = 0
+    while line := file.readline(_MAX_SIZE + 1):
+        number += 1
         advance(len(line))
+        rest = line
+        while len(rest) > _MAX_SIZE and not rest.endswith(b"\n"):
+            rest = file.readline(_MAX_SIZE + 1)
+            advance(len(rest))
         yield number, line.removeprefix(_BOM) if number == 1 else line
 
 
@@ -153,41 +173,52 @@ def _queries(source: str, stem: str, lines: Iterator[Line]) -> Iterator[Found]:
     piece = _Piece(stem, 1)
     is_head = True  # before the first `# id:` line
     for number, raw in lines:
-        try:
-            line = raw.decode()
-        except UnicodeDecodeError as error:
-            if not piece.broken:
-                yield FileProblem(source, number, _not_utf8(raw, error))
-            piece.broken = True
-            continue
+        line, problem = _decoded(raw)
         match = _ID_LINE.match(line)
         if match:
             yield from _before_first(source, piece) if is_head else _finished(source, piece)
             is_head = False
             piece = _Piece(match[1].strip(), number + 1)
             if not piece.id:
-                yield FileProblem(source, number, "`# id:` starts a query, but its id is missing")
-                piece.broken = True
-            continue
-        piece.size += len(raw)
-        if piece.size <= _MAX_SIZE:
-            piece.parts.append(line)
-        elif not piece.broken:
-            yield FileProblem(source, piece.line, f"longer than {_MAX_SIZE:,} bytes: this is no query")
+                problem = "`# id:` starts a query, but its id is missing"
+        else:
+            piece.size += len(raw)
+            if piece.size > _MAX_SIZE:
+                problem = _TOO_LONG
+                piece.parts.clear()
+            else:
+                piece.parts.append(line)
+        if problem and not piece.broken:
+            yield FileProblem(source, piece.line if problem is _TOO_LONG else number, problem)
             piece.broken = True
-    yield from _finished(source, piece)
+    if is_head and not piece.broken and piece.first_line is None:
+        yield FileProblem(source, None, "there is no query in it, only comments")
+    else:
+        yield from _finished(source, piece)
 
 
 def _finished(source: str, piece: _Piece) -> Iterator[Found]:
-    if not piece.broken:
+    if piece.broken:
+        return  # and said so
+    if piece.first_line is None:
+        yield FileProblem(source, piece.line - 1, f"there is no query under `# id: {piece.id}`")
+    else:
         yield QueryRecord(source, piece.line, piece.id, "".join(piece.parts).rstrip())
 
 
 def _before_first(source: str, piece: _Piece) -> Iterator[Found]:
     """Comments on the whole file may stand there; nothing else, since nothing is ignored in silence."""
-    if piece.first_line is not None:
+    if not piece.broken and piece.first_line is not None:
         message = "this stands before the first `# id:` line, so it belongs to no query"
         yield FileProblem(source, piece.first_line, message)
+
+
+def _decoded(raw: bytes) -> tuple[str, str | None]:
+    """The line, and what is wrong with it. A wrong line may still be seen to start a query."""
+    try:
+        return (raw.decode(), None) if len(raw) <= _MAX_SIZE else ("", _TOO_LONG)
+    except UnicodeDecodeError as error:
+        return raw.decode(errors="replace"), _not_utf8(raw, error)
 
 
 def _not_utf8(line: bytes, error: UnicodeDecodeError) -> str:
@@ -200,7 +231,9 @@ def _not_utf8(line: bytes, error: UnicodeDecodeError) -> str:
 
 def _json_lines(source: str, lines: Iterator[Line]) -> Iterator[Found]:
     for number, raw in lines:
-        if raw.strip():
+        if len(raw) > _MAX_SIZE:
+            yield FileProblem(source, number, _TOO_LONG)
+        elif raw.strip():
             try:
                 yield _json_query(source, number, raw)
             except UnicodeDecodeError as error:

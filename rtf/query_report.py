@@ -15,7 +15,9 @@ from sparql_ft.syntax.prefixes import WELL_KNOWN_PREFIXES
 
 __all__ = ["COLUMNS", "Decision", "as_block", "as_json", "as_rows", "shortener", "visible"]
 
-_MAX_SETS: Final = 8  # word sets that a block shows; JSON has them all
+# What a block shows of word sets, and of the characters of an expression; programs write long ones. JSON has them all.
+_MAX_SETS: Final = 8
+_MAX_CHARACTERS: Final = 400
 
 
 class Decision(Enum):
@@ -92,7 +94,7 @@ def as_rows(record: QueryRecord, tuples: QueryTuples) -> Iterator[list[object]]:
         if not alternative.tuples:
             yield [*head, number, *[""] * 7, *tail]
         for place, each in enumerate(alternative.tuples, 1):
-            text, words = ("", "") if each.text is None else (each.text, _words(cover(each.text), None))
+            text, words = ("", "") if each.text is None else (each.text, _words(cover(each.text)))
             conditions = " && ".join(map(str, each.conditions))
             yield [*head, number, place, each.subject, each.predicate, each.object, text, words, conditions, *tail]
 
@@ -122,20 +124,23 @@ def _alternative(alternative: Alternative) -> Iterator[str]:
         yield f"{each.subject} {'a' if predicate == _RDF_TYPE else predicate} {each.object}"
         if each.text is not None:
             found = cover(each.text)
-            yield f"    words  {_words(found, _MAX_SETS)}"
+            yield f"    words  {_words(found, _MAX_SETS) or '(none required)'}"
             if not found.exact:
-                yield f"    text   {each.text}"
+                yield f"    text   {_one_line(each.text)}"
         for condition in each.conditions:
             yield f"    where  {_one_line(condition)}"
     if not alternative.tuples:
         yield "no tuple is required"
-    if alternative.joins:
+    if alternative.joins and not alternative.is_star:  # that a star shares its subject is seen at once
         yield f"joins     {', '.join(map(str, alternative.joins))}"
     for condition in alternative.conditions:
         yield f"where     {_one_line(condition)}"
     if alternative.graphs:
         yield f"in graph  {', '.join(map(str, alternative.graphs))}"
-    yield f"decided   {_DECIDED[Decision.of(alternative)]}"
+    if alternative == Alternative(()):
+        yield "decided   at once: it matches every publication"
+    else:
+        yield f"decided   {_DECIDED[Decision.of(alternative)]}"
 
 
 _DECIDED: Final = {
@@ -145,10 +150,10 @@ _DECIDED: Final = {
 }
 
 
-def _words(found: Cover, limit: int | None) -> str:
-    """Words of a set joined by `+`, sets by `|`."""
+def _words(found: Cover, limit: int | None = None) -> str:
+    """Words of a set joined by `+`, sets by `|`; nothing if no word is required."""
     if () in found.sets:
-        return "(none required)"
+        return ""
     sets = [" + ".join(map(_word, words)) for words in found.sets[:limit]]
     more = len(found.sets) - len(sets)
     return " | ".join([*sets, f"… and {more} more"] if more else sets)
@@ -165,9 +170,10 @@ def _word(word: Word) -> str:
     return f"{word.form} ({', '.join(chosen)})" if chosen else word.form
 
 
-def _one_line(condition: object) -> str:
+def _one_line(expression: object) -> str:
     # Canonical text has line breaks between tokens only: strings are escaped.
-    return " ".join(line.strip() for line in str(condition).split("\n"))
+    line = " ".join(line.strip() for line in str(expression).split("\n"))
+    return line if len(line) <= _MAX_CHARACTERS else f"{line[:_MAX_CHARACTERS]} … ({len(line):,} characters)"
 
 
 def visible(text: str) -> str:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rtf.query_files import FileProblem, QueryRecord, read_queries
-from rtf.query_report import COLUMNS, as_block, as_json, as_rows, shortener, visible
-from sparql_ft import Alternative, PreparedQuery, QueryError, QueryTuple, prepare
-from sparql_ft.extraction.cover import cover
+from rtf.query_report import COLUMNS, as_block, as_json, as_rows, visible
+from rtf.query_warnings import warnings_about
+from sparql_ft import PreparedQuery, QueryError, prepare
 
 if TYPE_CHECKING:
     from rtf.cli import Subparsers
@@ -33,12 +32,20 @@ inputs:
   -                  stdin: JSON Lines if it begins with {, else queries
 
 in the output:
-  words      what the text must have: all words joined by +, of one of the sets between |
-  text       what is checked besides, once the words are there
-  joins      variables that must have one value in several places
-  decided    by the tuples alone, by tuples and joins, or by full SPARQL on the publications that the tuples find
+  ?x dbo:abstract ?y   a tuple: the publication must have a triple like this
+      words            words that ?y must have: `sea + gulf` is both, `sea | ocean` is one of the two
+      text             what else ?y must satisfy; it is looked at once the words are there
+      where            what else must be true of the triple
+  joins                variables that must have one value in several tuples
+  decided              by the tuples alone, by tuples and joins, or by full SPARQL where the tuples are found
 
-The exit code is 2 if anything is wrong, and 0 otherwise, also with warnings.
+examples:
+  rtf check docs/examples
+  rtf check --quiet queries.jsonl
+  echo 'ASK { ?x ?p ?y FILTER ftcontains(?y, "sea" ftOR "ocean") }' | rtf check -
+
+Results are on stdout, errors and warnings on stderr; --format json has both. The exit code is 2 if anything is wrong,
+and 0 otherwise, also with warnings.
 """
 
 
@@ -95,7 +102,7 @@ class _Check:
         if isinstance(found, FileProblem):
             self.errors += 1
             self._write(_Checked(found, None, []))
-            self._say(f"{visible(found.place)}: error: {found.message}")
+            self._say([f"{visible(found.place)}: error: {visible(found.message)}"])
             return
         self.queries += 1
         warnings = [*self._duplicates(found)]
@@ -106,20 +113,19 @@ class _Check:
             outcome = error
             self.errors += 1
         else:
-            warnings.extend(_warnings(found, outcome))
+            warnings.extend(warnings_about(found.text, outcome))
         self.warnings += len(warnings)
         if warnings or isinstance(outcome, QueryError) or not self._quiet:
             self._write(_Checked(found, outcome, warnings))
-        if isinstance(outcome, QueryError):
-            self._say(_error_text(found, outcome))
-        else:
-            self._right += 1
-        for warning in warnings:
-            self._say(f"{visible(found.place)}: warning: {visible(found.id)}: {warning}")
+        self._right += not isinstance(outcome, QueryError)
+        said = list(_error_lines(found, outcome)) if isinstance(outcome, QueryError) else []
+        self._say([*said, *(f"{visible(found.place)}: warning: {visible(found.id)}: {each}" for each in warnings)])
 
-    def _say(self, text: str) -> None:
-        sys.stdout.flush()  # what is said about a query comes after what was printed before, also in one log
-        print(text, file=sys.stderr)
+    def _say(self, lines: list[str]) -> None:
+        """A paragraph for each query, as on stdout: often both are seen on one screen."""
+        if lines:
+            sys.stdout.flush()  # what is said about a query comes after what was printed before, also in one log
+            print(*lines, "", sep="\n", file=sys.stderr)
 
     def _duplicates(self, record: QueryRecord) -> Iterator[str]:
         text = hash(record.text)
@@ -136,64 +142,24 @@ class _Check:
         return f"checked {self.queries:,} {'query' if self.queries == 1 else 'queries'}: {told}"
 
 
-# --- what is wrong, or looks wrong ------------------------------------------------------------------------------------
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+def _error_lines(record: QueryRecord, error: QueryError) -> Iterator[str]:
+    yield f"{_position(record, error)}: {visible(error.message)}"
+    # The caret stands below its place if every character has one place.
+    excerpt = ("".join(c if c.isprintable() else "\ufffd" for c in line) for line in error.excerpt.split("\n"))
+    yield from (line for line in excerpt if line.strip())
+    if error.hint:
+        yield f"  {visible(error.hint)}"
 
 
 def _position(record: QueryRecord, error: QueryError) -> str:
     """Where in the source; within a JSON string, where in the query."""
     if record.quoted:
-        return f"{record.place}: error: {visible(record.id)}: line {error.line}, column {error.column} of the query"
-    return f"{record.source}:{record.line + error.line - 1}:{error.column}: error: {visible(record.id)}"
-
-
-def _error_text(record: QueryRecord, error: QueryError) -> str:
-    lines = [f"{_position(record, error)}: {error.message}"]
-    lines.extend(visible(line) for line in error.excerpt.split("\n") if line.strip())
-    if error.hint:
-        lines.append(f"  {error.hint}")
-    return "\n".join(lines)
-
-
-def _warnings(record: QueryRecord, prepared: PreparedQuery) -> Iterator[str]:
-    alternatives = prepared.tuples.alternatives
-    if not alternatives:
-        yield "can never match: no publication can satisfy all of its conditions"
-    for number, alternative in enumerate(alternatives, 1):
-        if not _is_selective(alternative):
-            which = f"alternative {number} of {len(alternatives)}" if len(alternatives) > 1 else "it"
-            yield f"looks at every publication: {which} requires no word, class, predicate or other term"
-            break
-    for function in _unknown_functions(record.text, prepared):
-        name = shortener(record.text)(function)
-        yield f"calls {name}, which is no function of SPARQL: an error wherever it is evaluated"
-
-
-def _is_selective(alternative: Alternative) -> bool:
-    return any(_names_something(each) for each in alternative.tuples)
-
-
-def _names_something(each: QueryTuple) -> bool:
-    """Whether there is a term or a word to look up: of `ftNOT "x"` there is none, nor of `"*x" using wildcards`."""
-    if each.text is None:
-        return each.is_selective
-    return () not in cover(each.text).sets or replace(each, text=None).is_selective
-
-
-_CASTS: Final = frozenset(
-    f"<http://www.w3.org/2001/XMLSchema#{name}>"  # SPARQL 1.1, 17.5
-    for name in "boolean double float decimal integer dateTime string".split()
-)
-# A name and then a bracket, perhaps with a comment between. Most queries have none, and need not be printed.
-_PERHAPS_CALL: Final = re.compile(r"[:>][^\s(:>]*+\s*+\(|[\r\n][ \t]*+\(")
-_STRING_OR_CALL: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|(<[^<>"{}|^`\\\x00-\x20]*+>)\(')
-
-
-def _unknown_functions(text: str, prepared: PreparedQuery) -> list[str]:
-    """The functions that are called and nobody knows. Canonical text has a bracket after an IRI in calls only."""
-    if _PERHAPS_CALL.search(text) is None:
-        return []
-    calls = dict.fromkeys(match[1] for match in _STRING_OR_CALL.finditer(str(prepared.query)) if match[1])
-    return [function for function in calls if function not in _CASTS]
+        place = f"line {error.line}, column {error.column} of the query"
+        return f"{visible(record.place)}: error: {visible(record.id)}: {place}"
+    return f"{visible(record.source)}:{record.line + error.line - 1}:{error.column}: error: {visible(record.id)}"
 
 
 # --- stdout -----------------------------------------------------------------------------------------------------------
@@ -306,4 +272,7 @@ def _progress(args: argparse.Namespace) -> Iterator[_Progress]:
 def _size(names: list[str]) -> int | None:
     """How many bytes there are to read, if that is known."""
     paths = [Path(name) for name in names]
-    return sum(path.stat().st_size for path in paths) if all(path.is_file() for path in paths) else None
+    try:
+        return sum(path.stat().st_size for path in paths) if all(path.is_file() for path in paths) else None
+    except OSError:  # whoever reads it says why
+        return None

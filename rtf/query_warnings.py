@@ -1,0 +1,82 @@
+"""What looks wrong with a query that parses: it can never match, looks at every publication, or calls what is unknown.
+
+These are warnings. They are sure of what they say, and silent where they are not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from rtf.query_report import shortener
+from sparql_ft import Alternative, EvaluationLimitError, PreparedQuery, Publication, QueryTuple, matches, parse
+from sparql_ft.extraction.cover import cover
+from sparql_ft.nodes import Expression
+from sparql_ft.rewriting import variables_in
+from sparql_ft.signatures import CASTS
+
+__all__ = ["warnings_about"]
+
+
+def warnings_about(text: str, prepared: PreparedQuery) -> Iterator[str]:
+    """Each as one line. `text` is what was prepared, for its prefixes."""
+    shorten = shortener(text)
+    alternatives = prepared.tuples.alternatives
+    if not alternatives:
+        yield "can never match: no triples can satisfy all of its conditions"
+    never = [next(filter(_is_never_true, _conditions(each)), None) for each in alternatives]
+    if alternatives and None not in never:
+        yield f"can never match: {shorten(str(never[0]))} is never true"
+        return
+    for number, alternative in enumerate(alternatives, 1):
+        if not _is_selective(alternative):
+            which = f"alternative {number} of {len(alternatives)}" if len(alternatives) > 1 else "it"
+            yield f"looks at every publication: {which} requires no word, class, predicate or other term"
+            break
+    for function in _unknown_functions(text, prepared):
+        yield f"calls {shorten(f'<{function}>')}, which is no function of SPARQL: an error wherever it is evaluated"
+
+
+def _conditions(alternative: Alternative) -> Iterator[Expression]:
+    yield from alternative.conditions
+    for each in alternative.tuples:
+        yield from each.conditions
+
+
+def _is_never_true(condition: Expression) -> bool:
+    """Whether it is a constant, such as `1 > 2`, that is false or an error: an empty publication then shows it."""
+    if variables_in(condition):
+        return False
+    try:
+        return not matches(parse(f"ASK {{ FILTER ({condition}) }}"), _EMPTY)
+    except EvaluationLimitError:
+        return False  # nobody knows
+
+
+_EMPTY: Final = Publication.from_triples([])
+
+
+def _is_selective(alternative: Alternative) -> bool:
+    return any(_names_something(each) for each in alternative.tuples)
+
+
+def _names_something(each: QueryTuple) -> bool:
+    """Whether there is a term or a word to look up: of `ftNOT "x"` there is none, nor of `"*x" using wildcards`."""
+    if each.text is None:
+        return each.is_selective
+    return () not in cover(each.text).sets or replace(each, text=None).is_selective
+
+
+# A name and then a bracket, perhaps with a comment between. Most queries have none, and need not be printed.
+_PERHAPS_CALL: Final = re.compile(r"[:>][^\s(:>]*+\s*+\(|[\r\n][ \t]*+\(")
+_STRING_OR_CALL: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|<([^<>"{}|^`\\\x00-\x20]*+)>\(')
+
+
+def _unknown_functions(text: str, prepared: PreparedQuery) -> list[str]:
+    """The functions that are called and nobody knows. Canonical text has a bracket after an IRI in calls only."""
+    if _PERHAPS_CALL.search(text) is None:
+        return []
+    calls = dict.fromkeys(match[1] for match in _STRING_OR_CALL.finditer(str(prepared.query)) if match[1])
+    return [function for function in calls if function not in CASTS]
