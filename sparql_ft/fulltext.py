@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from sparql_ft.analyser import (
+    DEFAULT,
     STEMMER_LANGUAGES,
     Analysis,
     analyse,
@@ -26,6 +27,7 @@ from sparql_ft.nodes import FtAnd, FtExpression, FtNear, FtNot, FtOr, FtWords
 
 __all__ = [
     "Occurrence",
+    "Text",
     "check_words",
     "ft_matches",
     "highlight_spans",
@@ -74,8 +76,8 @@ def word_forms(words: FtWords) -> tuple[Analysis, tuple[str, ...]]:
 # --- the text ---------------------------------------------------------------------------------------------------------
 
 
-class _Reader:
-    """A text that is analysed at most once for each way of reading it."""
+class Text:
+    """A text that is analysed at most once for each way of reading it; for those who ask about it several times."""
 
     __slots__ = ("_readings", "_text")
 
@@ -83,7 +85,8 @@ class _Reader:
         self._text = text
         self._readings: dict[Analysis, list[str]] = {}
 
-    def tokens(self, analysis: Analysis) -> list[str]:
+    def tokens(self, analysis: Analysis = DEFAULT) -> list[str]:
+        """Its tokens as the analysis compares them; not to be changed."""
         found = self._readings.get(analysis)
         if found is None:
             found = self._readings[analysis] = analyse(self._text, analysis)
@@ -119,14 +122,14 @@ def _fits(form: str, token: str) -> bool:
 # --- meaning ----------------------------------------------------------------------------------------------------------
 
 
-def ft_matches(expression: FtExpression, text: str) -> bool:
+def ft_matches(expression: FtExpression, text: str | Text) -> bool:
     """Whether the text satisfies the expression."""
-    return _holds(expression, _Reader(text))
+    return _holds(expression, Text(text) if isinstance(text, str) else text)
 
 
 def occurrences(words: FtWords, text: str) -> list[Occurrence]:
     """Where the words of one string, with its options, occur in the text."""
-    return list(_Reader(text).occurrences(words))
+    return list(Text(text).occurrences(words))
 
 
 def highlights(expression: FtExpression, text: str) -> list[int]:
@@ -135,7 +138,7 @@ def highlights(expression: FtExpression, text: str) -> list[int]:
     These are all occurrences of every string that counts: not what stands under ftNOT, nor operands of ftOR that are
     false. ftNEAR marks one choice of occurrences, namely that which ends first, and is densest from there backwards.
     """
-    return sorted(_marks(expression, _Reader(text)) or ())
+    return sorted(_marks(expression, Text(text)) or ())
 
 
 def highlight_spans(expression: FtExpression, text: str) -> list[tuple[int, int]]:
@@ -147,40 +150,40 @@ def highlight_spans(expression: FtExpression, text: str) -> list[tuple[int, int]
     return [spans[position] for position in marked]
 
 
-def _holds(expression: FtExpression, reader: _Reader) -> bool:
+def _holds(expression: FtExpression, text: Text) -> bool:
     """Truth alone, which may stop early. Calls itself once a level of nesting, not once an operand."""
     match expression:
         case FtWords():
-            return next(reader.occurrences(expression), None) is not None
+            return next(text.occurrences(expression), None) is not None
         case FtNear():
-            return _chain(expression, reader) is not None
+            return _chain(expression, text) is not None
         case FtNot():
-            return not _holds(expression.operand, reader)
+            return not _holds(expression.operand, text)
         case FtAnd():
-            return all(_holds(operand, reader) for operand in expression.operands)
+            return all(_holds(operand, text) for operand in expression.operands)
         case FtOr():
-            return any(_holds(operand, reader) for operand in expression.operands)
+            return any(_holds(operand, text) for operand in expression.operands)
 
 
-def _marks(expression: FtExpression, reader: _Reader) -> set[int] | None:
+def _marks(expression: FtExpression, text: Text) -> set[int] | None:
     """The marked positions of a true expression; None for a false one."""
     match expression:
         case FtWords():
-            return _covered(list(reader.occurrences(expression)))
+            return _covered(list(text.occurrences(expression)))
         case FtNear():
-            return _covered(_chain(expression, reader) or [])
+            return _covered(_chain(expression, text) or [])
         case FtNot():
-            return None if _holds(expression.operand, reader) else set()
+            return None if _holds(expression.operand, text) else set()
         case FtAnd():
             union: set[int] = set()
             for operand in expression.operands:
-                marks = _marks(operand, reader)
+                marks = _marks(operand, text)
                 if marks is None:
                     return None
                 union |= marks
             return union
         case FtOr():
-            true = [marks for operand in expression.operands if (marks := _marks(operand, reader)) is not None]
+            true = [marks for operand in expression.operands if (marks := _marks(operand, text)) is not None]
             return set().union(*true) if true else None
 
 
@@ -188,7 +191,7 @@ def _covered(found: list[Occurrence]) -> set[int] | None:
     return {position for start, end in found for position in range(start, end)} or None
 
 
-def _chain(near: FtNear, reader: _Reader) -> list[Occurrence] | None:
+def _chain(near: FtNear, text: Text) -> list[Occurrence] | None:
     """One choice of occurrences, an operand each, that keeps all the gaps; None if there is none.
 
     Operand by operand, keep the occurrences that some choice for the operands before leads up to, and for each the
@@ -197,14 +200,14 @@ def _chain(near: FtNear, reader: _Reader) -> list[Occurrence] | None:
     """
     first, *others = near.operands
     # reached[i] = what operand i can be: occurrence -> the occurrence of operand i-1 that it follows
-    reached: list[dict[Occurrence, Occurrence | None]] = [dict.fromkeys(reader.occurrences(first))]
+    reached: list[dict[Occurrence, Occurrence | None]] = [dict.fromkeys(text.occurrences(first))]
     for operand, (least, most) in zip(others, near.gaps, strict=True):
         before = list(reached[-1])
         if not before:
             return None
         ends = [end for _, end in before]
         following: dict[Occurrence, Occurrence | None] = {}
-        for start, end in reader.occurrences(operand):
+        for start, end in text.occurrences(operand):
             nearest = bisect_right(ends, start - least) - 1
             if nearest >= 0 and (most is None or start - ends[nearest] <= most):
                 following[start, end] = before[nearest]
