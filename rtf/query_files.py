@@ -155,7 +155,7 @@ def _numbered(file: BinaryIO, advance: Callable[[int], object]) -> Iterator[Line
 class _Piece:
     """The lines from one `# id:` line to the next."""
 
-    def __init__(self, id: str, line: int) -> None:  # noqa: A002  it is called so everywhere
+    def __init__(self, id: str, line: int) -> None:
         self.id = id
         self.line = line
         self.size = 0
@@ -240,13 +240,15 @@ def _json_lines(source: str, lines: Iterator[Line]) -> Iterator[Found]:
                 yield FileProblem(source, number, _not_utf8(raw, error))
             except json.JSONDecodeError as error:
                 yield FileProblem(source, number, f"column {error.colno} is not JSON: {error.msg}")
-            except (ValueError, RecursionError) as error:
+            except ValueError as error:
                 yield FileProblem(source, number, str(error))
+            except RecursionError:
+                yield FileProblem(source, number, "this is JSON, but nested too deeply")
 
 
 def _json_query(source: str, number: int, raw: bytes) -> QueryRecord:
     """ValueError says what is wrong."""
-    value = json.loads(raw.decode())
+    value = json.loads(raw.decode().rstrip())  # of what ends too early, the place is the end of this line
     if not isinstance(value, dict):
         raise ValueError("not a JSON object; write one object a line, with `id` and `text`")
     name = value.get("id")

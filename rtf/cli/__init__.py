@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import errno
+import io
 import os
 import select
 import sys
@@ -49,7 +50,7 @@ COMMANDS: tuple[Command, ...] = (check,)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` (or else the command line) names, and return its exit code."""
-    _open_closed_streams()
+    _prepare_streams()
     try:
         code = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()  # a reader that has gone is noticed here, not when the interpreter ends
@@ -69,11 +70,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _open_closed_streams() -> None:
-    """Whoever closes a stream (`rtf … >&-`) wants nothing of it; Python has None there, which can do nothing."""
+def _prepare_streams() -> None:
+    """Whoever closes a stream (`rtf … >&-`) wants nothing of it. Data is UTF-8, whatever the locale says."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  as long as we live
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file's name need not be text. In JSON the result is still right.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _drop_output() -> None:
