@@ -2,13 +2,15 @@
 
 All draw from one small vocabulary, so that patterns match, joins join and negations find something to negate. Queries
 are syntax trees as the parser makes them (blank nodes numbered, BIND targets new, no chain inside a like chain).
+
+Strategies are made once and kept (`cache`): to make one, and to check it, takes Hypothesis longer than to draw from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -63,12 +65,12 @@ from sparql_ft.terms import (
     BlankNode,
     Literal,
     Term,
+    Triple,
     Variable,
 )
+from tests.blank_labels import apart
 
 __all__ = ["Language", "full_text", "groups", "paths", "publications", "queries"]
-
-T = TypeVar("T")
 
 SUBJECTS = [IRI(f"urn:x:{name}") for name in "abc"]
 ABSENT = IRI("urn:x:absent")  # in queries only
@@ -103,7 +105,7 @@ ODD = [  # other lexical forms of the same values, and forms that have none
 class Language:
     """Which parts of the language to draw from."""
 
-    literals: Sequence[Literal] = (*CANONICAL, *ODD)
+    literals: tuple[Literal, ...] = (*CANONICAL, *ODD)
     constants: bool = True  # as subjects and objects of patterns
     wildcards: bool = True
     blank_nodes: bool = True
@@ -123,67 +125,83 @@ class Language:
 ALL = Language()
 
 
+@cache
 @st.composite
 def publications(
-    draw: st.DrawFn, literals: Sequence[Literal] = (*CANONICAL, *ODD), named: bool = True, most: int = 12
+    draw: st.DrawFn, literals: tuple[Literal, ...] = (*CANONICAL, *ODD), named: bool = True, most: int = 12
 ) -> Publication:
     """Up to `most` triples of few subjects that point at each other, with several values and blank nodes."""
-    subjects = st.sampled_from([*SUBJECTS, *SUBJECTS, *BLANK_NODES])
-    objects: st.SearchStrategy[Term] = subjects | st.sampled_from(list(literals))
-    triples = draw(st.lists(st.tuples(subjects, st.sampled_from(PREDICATES), objects), max_size=most))
-    graph = draw(st.sampled_from([None, GRAPH, SUBJECTS[0]])) if named else None
+    triples = draw(_triples(literals, most))
+    graph = draw(st.sampled_from((None, GRAPH, SUBJECTS[0]))) if named else None
     return Publication("urn:x:publication", tuple(triples), graph)
 
 
+@cache
+def _triples(literals: tuple[Literal, ...], most: int) -> st.SearchStrategy[list[Triple]]:
+    subjects = st.sampled_from((*SUBJECTS, *SUBJECTS, *BLANK_NODES))
+    objects: st.SearchStrategy[Term] = subjects | st.sampled_from(literals)
+    return st.lists(st.tuples(subjects, st.sampled_from(PREDICATES), objects), max_size=most)
+
+
+@cache
 @st.composite
 def queries(draw: st.DrawFn, language: Language = ALL, depth: int = 3) -> Query:
     """A query whose groups nest up to `depth`."""
     where = draw(groups(language, depth))
     values = draw(st.none() | inline_data(language)) if language.values else None
-    form = draw(st.sampled_from([Form.SELECT, Form.SELECT, Form.ASK, Form.CONSTRUCT]))
+    form = draw(st.sampled_from((Form.SELECT, Form.SELECT, Form.ASK, Form.CONSTRUCT)))
     query = Query(form, where, values=values)
     if form is Form.SELECT:
-        projection = draw(st.none() | st.lists(variables(), min_size=1, max_size=4, unique=True).map(tuple))
-        query = replace(query, projection=projection, modifier=draw(st.sampled_from(["", "", "DISTINCT", "REDUCED"])))
+        modifier = draw(st.sampled_from(("", "", "DISTINCT", "REDUCED")))
+        query = replace(query, projection=draw(_projections()), modifier=modifier)
     elif form is Form.CONSTRUCT:
         template = draw(st.lists(triple_patterns(replace(language, wildcards=False, paths=False)), max_size=3))
         query = replace(query, template=tuple(template))
-    return number_blank_nodes(_apart(query))
+    return number_blank_nodes(apart(query))
 
 
+@cache
+def _projections() -> st.SearchStrategy[tuple[Variable, ...] | None]:
+    return st.none() | st.lists(variables(), min_size=1, max_size=4, unique=True).map(tuple)
+
+
+@cache
 def variables() -> st.SearchStrategy[Variable]:
     """Mostly of those that patterns bind."""
-    return st.sampled_from([*VARIABLES, *VARIABLES, *NEW_VARIABLES])
+    return st.sampled_from((*VARIABLES, *VARIABLES, *NEW_VARIABLES))
 
 
 # --- graph patterns -------------------------------------------------------------------------------------------------
 
 
+@cache
 @st.composite
 def groups(draw: st.DrawFn, language: Language = ALL, depth: int = 3) -> Group:
     """A group graph pattern; one that is not to nest any further has triples, filters, BIND and VALUES only."""
     elements: list[Element] = draw(st.lists(triple_patterns(language), max_size=2))
-    for kind in draw(st.lists(st.sampled_from(_kinds(language, depth)), max_size=3)):
+    for kind in draw(_several_kinds(language, depth)):
         element = draw(_element(kind, language, depth))
         if isinstance(element, Bind):
             before = in_scope(Group(tuple(elements)))
             free = [variable for variable in (*NEW_VARIABLES, *VARIABLES) if variable not in before]
             if not free:
                 continue
-            element = Bind(element.expression, draw(st.sampled_from(free)))
+            element = Bind(element.expression, draw(st.sampled_from(tuple(free))))
         elements.append(element)
     return Group(tuple(elements))
 
 
-def _kinds(language: Language, depth: int) -> list[str]:
+@cache
+def _several_kinds(language: Language, depth: int) -> st.SearchStrategy[list[str]]:
     kinds = ["triple", "triple", "filter", "filter"]
     kinds += ["bind"] * language.bind + ["values"] * language.values
     if depth > 1:
         kinds += ["optional", "optional", "union"] + ["minus"] * language.minus + ["graph"] * language.graph
         kinds += ["group"] * language.nested_groups
-    return kinds
+    return st.lists(st.sampled_from(kinds), max_size=3)
 
 
+@cache
 def _element(kind: str, language: Language, depth: int) -> st.SearchStrategy[Element]:
     inner = groups(language, depth - 1)
     makers: dict[str, Callable[[], st.SearchStrategy[Element]]] = {
@@ -200,23 +218,27 @@ def _element(kind: str, language: Language, depth: int) -> st.SearchStrategy[Ele
     return makers[kind]()
 
 
-@st.composite
-def inline_data(draw: st.DrawFn, language: Language = ALL) -> InlineData:
+@cache
+def inline_data(language: Language = ALL) -> st.SearchStrategy[InlineData]:
     """VALUES of one or two variables, with UNDEF, constants in no triple, and equal rows."""
-    names = draw(st.lists(variables(), min_size=1, max_size=2, unique=True))
-    value = st.none() | st.sampled_from([*SUBJECTS, ABSENT]) | st.sampled_from(list(language.literals))
-    rows = draw(st.lists(st.tuples(*(value for _ in names)), max_size=3))
-    return InlineData(tuple(names), tuple(rows))
+    value = st.none() | st.sampled_from((*SUBJECTS, ABSENT)) | st.sampled_from(language.literals)
+    return st.one_of(
+        st.builds(
+            InlineData,
+            st.lists(variables(), min_size=width, max_size=width, unique=True).map(tuple),
+            st.lists(st.tuples(*[value] * width), max_size=3).map(tuple),
+        )
+        for width in (1, 2)
+    )
 
 
-@st.composite
-def triple_patterns(draw: st.DrawFn, language: Language = ALL) -> TriplePattern:
+@cache
+def triple_patterns(language: Language = ALL) -> st.SearchStrategy[TriplePattern]:
     """A triple pattern, mostly of variables."""
     some: list[PatternTerm] = [*VARIABLES, *VARIABLES]
     some += [*SUBJECTS, ABSENT] * language.constants
     some += [BlankNode("e"), BlankNode("f")] * language.blank_nodes + [WILDCARD] * language.wildcards
-    subject = draw(st.sampled_from(some))
-    object_ = draw(st.sampled_from([*some, *some, *language.literals] if language.constants else some))
+    objects = [*some, *some, *language.literals] if language.constants else some
     verbs: list[st.SearchStrategy[Path | Variable | Wildcard]] = [
         st.sampled_from(PREDICATES),
         st.sampled_from(PREDICATES),
@@ -224,9 +246,10 @@ def triple_patterns(draw: st.DrawFn, language: Language = ALL) -> TriplePattern:
     ]
     if language.paths:
         verbs.append(paths(language))
-    return TriplePattern(subject, draw(st.one_of(verbs)), object_)
+    return st.builds(TriplePattern, st.sampled_from(some), st.one_of(verbs), st.sampled_from(objects))
 
 
+@cache
 def paths(language: Language = ALL) -> st.SearchStrategy[Path]:
     """A property path, as canonical trees have them: no sequence in a sequence, no alternative in an alternative."""
     return st.recursive(_steps(language), lambda inner: _larger(inner, language), max_leaves=4)
@@ -257,6 +280,7 @@ def _flat(parts: list[Path], kind: type[PathSequence | PathAlternative]) -> tupl
 # --- expressions ----------------------------------------------------------------------------------------------------
 
 
+@cache
 def conditions(language: Language = ALL, depth: int = 2) -> st.SearchStrategy[Expression]:
     """What a FILTER asks: a Boolean combination of tests, errors among them."""
     tests: list[st.SearchStrategy[Expression]] = [
@@ -291,11 +315,13 @@ def _flat_expressions(parts: list[Expression], kind: type[And | Or]) -> tuple[Ex
     return tuple(leaf for part in parts for leaf in (part.operands if isinstance(part, kind) else (part,)))
 
 
+@cache
 def operands(language: Language = ALL) -> st.SearchStrategy[Expression]:
     """A variable or a constant."""
     return variables() | st.sampled_from(SUBJECTS) | st.sampled_from(list(language.literals))
 
 
+@cache
 def values_of(language: Language = ALL, depth: int = 2) -> st.SearchStrategy[Expression]:
     """What a BIND computes, errors among it."""
     kinds: list[st.SearchStrategy[Expression]] = [
@@ -310,6 +336,7 @@ def values_of(language: Language = ALL, depth: int = 2) -> st.SearchStrategy[Exp
     return st.one_of(kinds)
 
 
+@cache
 def full_text() -> st.SearchStrategy[FtExpression]:
     """A full-text expression over the few words of the literals."""
     words = st.sampled_from(
@@ -343,68 +370,3 @@ def _ft_combined(inner: st.SearchStrategy[FtExpression]) -> st.SearchStrategy[Ft
 
 def _flat_ft(parts: list[FtExpression], kind: type[FtAnd | FtOr]) -> tuple[FtExpression, ...]:
     return tuple(leaf for part in parts for leaf in (part.operands if isinstance(part, kind) else (part,)))
-
-
-# --- blank nodes ----------------------------------------------------------------------------------------------------
-
-
-def _apart(query: Query) -> Query:
-    """The query with blank node labels of their own in each basic graph pattern, as the syntax wants them."""
-    return replace(query, where=_Labels().group(query.where))
-
-
-class _Labels:
-    """Gives blank nodes labels that belong to one basic graph pattern."""
-
-    def __init__(self) -> None:
-        self._bgps = 0
-
-    def group(self, group: Group) -> Group:
-        """A copy of the group: its triples, with FILTERs between, are one BGP until something else comes."""
-        self._bgps += 1
-        here = self._bgps
-        elements: list[Element] = []
-        for element in group.elements:
-            match element:
-                case TriplePattern(subject, predicate, object_):
-                    elements.append(TriplePattern(self._end(subject, here), predicate, self._end(object_, here)))
-                case Filter(expression):
-                    elements.append(Filter(self._expression(expression)))
-                case _:
-                    elements.append(self._other(element))
-                    self._bgps += 1
-                    here = self._bgps
-        return Group(tuple(elements))
-
-    def _other(self, element: Element) -> Element:
-        match element:
-            case OptionalGroup(group):
-                return OptionalGroup(self.group(group))
-            case Minus(group):
-                return Minus(self.group(group))
-            case GraphGroup(name, group):
-                return GraphGroup(name, self.group(group))
-            case Union(parts):
-                return Union(tuple(self.group(part) for part in parts))
-            case Group():
-                return self.group(element)
-            case Bind(expression, variable):
-                return Bind(self._expression(expression), variable)
-            case _:
-                return element
-
-    def _expression(self, expression: Expression) -> Expression:
-        match expression:
-            case Exists(group, negated):
-                return Exists(self.group(group), negated)
-            case Not(operand):
-                return Not(self._expression(operand))
-            case And(parts):
-                return And(tuple(self._expression(part) for part in parts))
-            case Or(parts):
-                return Or(tuple(self._expression(part) for part in parts))
-            case _:
-                return expression
-
-    def _end(self, term: PatternTerm, bgp: int) -> PatternTerm:
-        return BlankNode(f"{term.label}{bgp}") if isinstance(term, BlankNode) else term
