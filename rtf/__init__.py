@@ -3,6 +3,21 @@
 The language and its meaning are in `sparql_ft`; this package holds the index, the Spark pipeline and the command line.
 """
 
+from rtf.engine import Engine
+from rtf.errors import DuplicateQueryError, RegistrationError, UnknownQueryError
+from rtf.match import Highlight, Match
+from rtf.matching import MatchReport
+from rtf.ontology import Ontology
 from sparql_ft.publication import Publication
 
-__all__ = ["Publication"]
+__all__ = [
+    "DuplicateQueryError",
+    "Engine",
+    "Highlight",
+    "Match",
+    "MatchReport",
+    "Ontology",
+    "Publication",
+    "RegistrationError",
+    "UnknownQueryError",
+]

@@ -3,8 +3,6 @@
 Data is read by pyoxigraph's parser (not its store), which keeps lexical forms as written: "01"^^xsd:integer stays "01".
 """
 
-# ruff: noqa: A002 - `id` and `format` hide built-ins, but are the names of the interface
-
 from __future__ import annotations
 
 import re

@@ -76,7 +76,7 @@ class Evaluator:
         projection = visible(query) if query.projection is None else query.projection
         projected = [
             {variable.name: solution[variable] for variable in projection if variable in solution}
-            for solution in self._solutions(query)
+            for solution in self.solutions(query)
         ]
         if query.modifier == "DISTINCT":
             return list({frozenset(solution.items()): solution for solution in projected}.values())
@@ -84,7 +84,7 @@ class Evaluator:
 
     def matches(self, query: Query | str) -> bool:
         """Whether there is a solution; see the function of this name."""
-        return next(self._solutions(_parsed(query)), None) is not None
+        return next(self.solutions(query), None) is not None
 
     def construct(self, query: Query | str) -> list[Triple]:
         """The triples of the template; see the function of this name."""
@@ -93,7 +93,7 @@ class Evaluator:
             raise ValueError(f"construct() wants a CONSTRUCT query, not {query.form.value}")
         blank_nodes = _unused_blank_nodes(self._index)
         triples: dict[Triple, None] = {}
-        for solution in self._solutions(query):
+        for solution in self.solutions(query):
             fresh: dict[BlankNode, BlankNode] = {}  # a blank node of the template is a new one for each solution
             for pattern in query.template:
                 ends: list[Term | None] = []
@@ -106,8 +106,9 @@ class Evaluator:
                         triples[s, p, o] = None
         return list(triples)
 
-    def _solutions(self, query: Query) -> Iterator[Solution]:
-        prepared = _prepare(query)
+    def solutions(self, query: Query | str) -> Iterator[Solution]:
+        """All variables that each solution of WHERE binds, projected or not, as they are found."""
+        prepared = _prepare(_parsed(query))
         run = _Run(prepared, self._publication, self._index, self._max_steps, self._now)
         try:
             yield from run.solutions()

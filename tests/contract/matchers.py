@@ -1,0 +1,83 @@
+"""The matchers that all have to pass the contract, behind the interface that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from rtf import DuplicateQueryError, Engine, RegistrationError, UnknownQueryError
+from sparql_ft import Publication, QueryError, matches, parse
+
+__all__ = ["MATCHERS", "BruteForce", "Matcher"]
+
+
+class Matcher(Protocol):
+    """What a matcher offers, whatever is inside."""
+
+    def register(self, id: str, text: str, *, replace: bool = False) -> None:
+        """Add a query."""
+
+    def register_many(self, queries: Iterable[tuple[str, str]]) -> None:
+        """Add all of these queries, or none."""
+
+    def unregister(self, id: str) -> None:
+        """Remove a query."""
+
+    def match_ids(self, publication: Publication) -> list[str]:
+        """The ids of the queries that match, in order of registration."""
+
+    def __len__(self) -> int: ...
+
+    def __contains__(self, id: object) -> bool: ...
+
+
+class BruteForce:
+    """No filtering: every query is evaluated on every publication. The baseline of correctness."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._texts
+
+    def register(self, id: str, text: str, *, replace: bool = False) -> None:
+        """See `Matcher`."""
+        parse(text)
+        if self._texts.get(id, text) != text:
+            if not replace:
+                raise DuplicateQueryError(id)
+            del self._texts[id]
+        self._texts[id] = text
+
+    def register_many(self, queries: Iterable[tuple[str, str]]) -> None:
+        """See `Matcher`."""
+        before, errors, total = dict(self._texts), {}, 0
+        for id, text in queries:
+            total += 1
+            try:
+                self.register(id, text)
+            except (QueryError, DuplicateQueryError) as error:
+                errors[id] = error
+        if errors:
+            self._texts = before
+            raise RegistrationError(errors, total)
+
+    def unregister(self, id: str) -> None:
+        """See `Matcher`."""
+        if id not in self._texts:
+            raise UnknownQueryError(id)
+        del self._texts[id]
+
+    def match_ids(self, publication: Publication) -> list[str]:
+        """See `Matcher`."""
+        return [id for id, text in self._texts.items() if matches(text, publication)]
+
+
+MATCHERS: dict[str, Callable[[], Matcher]] = {
+    "brute force": BruteForce,
+    "RTFM": lambda: Engine(layout="rtfm"),
+    "RTFS": lambda: Engine(layout="rtfs"),
+}

@@ -1,0 +1,80 @@
+"""The engine against evaluating every query by itself, on random queries, publications and changes."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rtf import Engine
+from rtf.forest import Layout
+from sparql_ft import Publication, QueryError, evaluate, matches, parse
+from sparql_ft.convert import to_rdflib
+from tests.strategies import publications, queries
+
+LAYOUTS: tuple[Layout, ...] = ("rtfm", "rtfs")
+
+
+def is_registrable(text: str) -> bool:
+    """Generated trees may look for words where no literal can be, which is refused."""
+    try:
+        parse(text)
+    except QueryError:
+        return False
+    return True
+
+
+texts = queries().map(str).filter(is_registrable)
+
+
+@given(st.lists(texts, min_size=1, max_size=12), st.lists(publications(), min_size=1, max_size=3))
+@settings(max_examples=300)
+def test_exactly_the_matching_queries(some: list[str], published: list[Publication]) -> None:
+    """Both layouts find what matches, nothing else, and give up nothing; also after learning from the publications."""
+    for layout in LAYOUTS:
+        engine = Engine(layout=layout, max_steps=None)
+        engine.register_many((str(number), text) for number, text in enumerate(some))
+        for learned in (False, True):
+            if learned:
+                engine.learn(published)
+            for publication in published:
+                report = engine.report(publication)
+                expected = [str(number) for number, text in enumerate(some) if matches(text, publication)]
+                assert (report.query_ids, report.failures) == (expected, {})
+
+
+@given(texts, publications())
+@settings(max_examples=200)
+def test_bindings(query: str, publication: Publication) -> None:
+    """A match has the bindings that evaluation gives, as rdflib's terms."""
+    engine = Engine()
+    engine.register("q", query)
+    found = engine.match(publication)
+    expected = evaluate(query, publication)
+    assert [match.query_id for match in found] == (["q"] if matches(query, publication) else [])
+    for match in found:
+        assert match.bindings == [{name: to_rdflib(term) for name, term in row.items()} for row in expected]
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_changes(data: st.DataObject) -> None:
+    """Whatever is registered, replaced and removed in whatever order, what is left matches as in a new engine."""
+    layout = data.draw(st.sampled_from(LAYOUTS))
+    pool = data.draw(st.lists(texts, min_size=1, max_size=6))
+    engine = Engine(layout=layout, max_steps=None)
+    there: dict[str, str] = {}
+    steps = st.tuples(st.sampled_from("abcdef"), st.sampled_from(pool) | st.none())
+    for id, text in data.draw(st.lists(steps, max_size=25)):
+        if text is None:
+            if id in there:
+                engine.unregister(id)
+                del there[id]
+        elif there.get(id) != text:
+            engine.register(id, text, replace=True)
+            there.pop(id, None)
+            there[id] = text
+    fresh = Engine(layout=layout, max_steps=None)
+    fresh.register_many(there.items())
+    assert engine.stats() == fresh.stats()
+    for publication in data.draw(st.lists(publications(), min_size=1, max_size=3)):
+        assert engine.match_ids(publication) == fresh.match_ids(publication)
