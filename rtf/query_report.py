@@ -11,7 +11,9 @@ from typing import Final
 from rtf.query_files import QueryRecord
 from sparql_ft import Alternative, QueryTuple, QueryTuples
 from sparql_ft.extraction.cover import Cover, Word, cover
+from sparql_ft.nodes import Expression, FtExpression
 from sparql_ft.syntax.prefixes import WELL_KNOWN_PREFIXES
+from sparql_ft.syntax.printer import text_of
 
 __all__ = ["COLUMNS", "Decision", "as_block", "as_json", "as_rows", "shortener", "visible"]
 
@@ -120,8 +122,8 @@ def as_block(record: QueryRecord, tuples: QueryTuples) -> str:
 
 def _alternative(alternative: Alternative) -> Iterator[str]:
     for each in alternative.tuples:
-        predicate = str(each.predicate)
-        yield f"{each.subject} {'a' if predicate == _RDF_TYPE else predicate} {each.object}"
+        predicate = text_of(each.predicate)
+        yield f"{text_of(each.subject)} {'a' if predicate == _RDF_TYPE else predicate} {text_of(each.object)}"
         if each.text is not None:
             found = cover(each.text)
             yield f"    words  {_words(found, _MAX_SETS) or '(none required)'}"
@@ -170,9 +172,9 @@ def _word(word: Word) -> str:
     return f"{word.form} ({', '.join(chosen)})" if chosen else word.form
 
 
-def _one_line(expression: object) -> str:
+def _one_line(expression: Expression | FtExpression) -> str:
     # Canonical text has line breaks between tokens only: strings are escaped.
-    line = " ".join(line.strip() for line in str(expression).split("\n"))
+    line = " ".join(line.strip() for line in text_of(expression).split("\n"))
     return line if len(line) <= _MAX_CHARACTERS else f"{line[:_MAX_CHARACTERS]} … ({len(line):,} characters)"
 
 

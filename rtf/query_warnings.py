@@ -16,6 +16,7 @@ from sparql_ft.extraction.cover import cover
 from sparql_ft.nodes import Expression
 from sparql_ft.rewriting import variables_in
 from sparql_ft.signatures import CASTS
+from sparql_ft.syntax.printer import text_of
 
 __all__ = ["warnings_about"]
 
@@ -26,9 +27,9 @@ def warnings_about(text: str, prepared: PreparedQuery) -> Iterator[str]:
     alternatives = prepared.tuples.alternatives
     if not alternatives:
         yield "can never match: no triples can satisfy all of its conditions"
-    never = [next(filter(_is_never_true, _conditions(each)), None) for each in alternatives]
-    if alternatives and None not in never:
-        yield f"can never match: {shorten(str(never[0]))} is never true"
+    never = [condition for each in alternatives if (condition := next(filter(_is_never_true, _conditions(each)), None))]
+    if alternatives and len(never) == len(alternatives):
+        yield f"can never match: {shorten(text_of(never[0]))} is never true"
         return
     for number, alternative in enumerate(alternatives, 1):
         if not _is_selective(alternative):
