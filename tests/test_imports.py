@@ -62,3 +62,17 @@ def test_no_spark_on_import(module: str) -> None:
     program = f"import sys, {module}; print(*{{'pyspark', 'py4j', 'pandas'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.split() == []
+
+
+def test_check_starts_quickly() -> None:
+    """`rtf check` of a query without stemming loads none of the large libraries that other commands need."""
+    large = {"rdflib", "nltk", "numba", "numpy", "pandas", "pyarrow", "pyspark", "py4j", "rich"}
+    program = f"""
+import sys
+from rtf.cli import main
+code = main(["check", "docs/examples/volcanoes.rq"])
+print(*{large} & set(sys.modules), file=sys.stderr)
+sys.exit(code)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stderr.splitlines() == ["checked 1 query: 1 ok, 0 warnings, 0 errors", ""]

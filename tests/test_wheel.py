@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import zipfile
 from configparser import ConfigParser
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,27 @@ def test_command(wheel: Path) -> None:
 def test_licence(names: list[str]) -> None:
     """The licence travels with the code."""
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+
+
+def test_works_by_itself(wheel: Path, tmp_path: Path) -> None:
+    """What is in the wheel is enough to check a query: the tree of the repository is not looked at."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    (tmp_path / "a.rq").write_text('ASK { ?x ?p ?y FILTER ftcontains(?y, "games" using stemming) }')
+    program = "import rtf, sparql_ft, rtf.cli, sys; print(rtf.__file__, sparql_ft.__file__); sys.exit(rtf.cli.main())"
+    command = [sys.executable, "-c", program, "check", "a.rq"]
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+    places, *report = done.stdout.splitlines()
+    assert places == f"{tmp_path}/rtf/__init__.py {tmp_path}/sparql_ft/__init__.py"
+    assert report[:3] == ["a  (a.rq)", "  ?x ?p ?y", "      words  game (en stem)"]
+
+
+def test_metadata(wheel: Path) -> None:
+    """What `pip show` tells."""
+    with zipfile.ZipFile(wheel) as archive:
+        (path,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = message_from_bytes(archive.read(path))
+    assert (metadata["Name"], metadata["License-Expression"]) == ("rtf-sparql", "Apache-2.0")
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert metadata["Summary"].startswith("Standing full-text SPARQL queries over RDF")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import signal
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -34,12 +38,29 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"rtf {version('rtf-sparql')}\n"
 
 
-def test_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """A misspelt command is bad input."""
+@pytest.mark.parametrize(
+    ("name", "advice"), [("chekc", "did you mean check?"), ("olympics.rq", "the commands are: check")]
+)
+def test_unknown_command(capsys: pytest.CaptureFixture[str], name: str, advice: str) -> None:
+    """A misspelt command is bad input, and the right one is told."""
     with pytest.raises(SystemExit) as stop:
-        cli.main(["chekc"])
+        cli.main([name])
     assert stop.value.code == 2
-    assert "chekc" in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith(f"rtf: error: there is no command '{name}'; {advice}\n")
+
+
+@pytest.mark.parametrize("args", [["--help"], *([each.__name__.rpartition(".")[2], "--help"] for each in cli.COMMANDS)])
+def test_help(capsys: pytest.CaptureFixture[str], args: list[str]) -> None:
+    """Help that was asked for is data, and fits on a screen of 120 columns."""
+    with pytest.raises(SystemExit) as stop:
+        cli.main(args)
+    assert stop.value.code == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("usage: rtf ")
+    assert max(map(len, out.splitlines())) <= 120
+    assert err == ""
 
 
 def test_dispatch(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,6 +117,73 @@ sys.exit(cli.main(["do"]))
         process.stdin.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
+
+
+@pytest.mark.parametrize(
+    ("redirections", "code", "stdout", "stderr"),
+    [
+        (">&-", 0, "", "checked 1 query"),
+        ("2>&-", 0, "a  (a.rq)", ""),
+        (">&- 2>&-", 0, "", ""),
+        ("- <&-", 2, "a  (a.rq)", "<stdin>: error: there is no query in it"),
+        (">/dev/full", 1, "", "rtf: cannot write: no space left on device"),
+    ],
+)
+def test_streams_of_no_use(tmp_path: Path, redirections: str, code: int, stdout: str, stderr: str) -> None:
+    """Streams that are closed or full end in no traceback."""
+    (tmp_path / "a.rq").write_text("ASK { ?x a <c> }")
+    command = f"{sys.executable} -m rtf check a.rq {redirections}"
+    done = subprocess.run(["/bin/sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (code, False)
+    assert (done.stdout.partition("\n")[0], done.stderr[: len(stderr)]) == (stdout, stderr)
+
+
+@pytest.mark.parametrize("redirections", ["2>&1", "2>&1 >/dev/null"])
+def test_reader_of_stderr_goes_away(tmp_path: Path, redirections: str) -> None:
+    """The same if it is stderr that nobody reads any more."""
+    (tmp_path / "a.rq").write_text("# id: a\nASK { ?x a }\n" * 3000)
+    command = f"({sys.executable} -m rtf check a.rq {redirections}; echo $? >code) | head -1"
+    done = subprocess.run(["/bin/sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("a.rq:2:12: error: a: ")
+    assert (done.stderr, (tmp_path / "code").read_text()) == ("", "141\n")
+
+
+def test_ctrl_c(tmp_path: Path) -> None:
+    """Ctrl-C while reading ends at once, quietly, with what was found until then on stdout."""
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "rtf", "check", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdin.write("# id: a\nASK { ?x a <c> }\n# id: b\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "a  (<stdin>:2)\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == ""
+    assert process.returncode == 130
+
+
+def test_output_is_utf_8(tmp_path: Path) -> None:
+    """In any locale, and also where the name of a file is no text."""
+    name = os.fsdecode(b"caf\xe9.rq")
+    (tmp_path / name).write_text("# id: häfen\nASK { ?x a <c> }", encoding="utf-8")
+    locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "rtf", "check", "--format", "json", name]
+    done = subprocess.run(command, cwd=tmp_path, env=locale, capture_output=True, check=True)
+    told = json.loads(done.stdout.decode())
+    assert (told["id"], told["source"]) == ("häfen", name)
+
+
+def test_called_by_its_path(tmp_path: Path) -> None:
+    """The command needs no activated environment, nor any environment variable."""
+    rtf = Path(sys.executable).with_name("rtf")
+    done = subprocess.run([rtf, "--version"], cwd=tmp_path, env={}, capture_output=True, text=True, check=True)
+    assert done.stdout == f"rtf {version('rtf-sparql')}\n"
 
 
 def test_as_module() -> None:
