@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -302,3 +304,24 @@ def test_no_progress_in_a_file(check: Check) -> None:
 def test_errors_beside_the_bar(look: Callable[..., tuple[str, str]]) -> None:
     """They are seen as ever."""
     assert "q.rq:3002:12: error: wrong: " in look("q.rq", q_rq=many(1500) + f"# id: wrong\n{BAD}\n")[1]
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand(tmp_path: Path) -> None:
+    """Of so many queries only the ids stay in memory: the file has 110 MB, the process never has as much more."""
+    query = f"ASK {{ ?x ?p ?y FILTER ftcontains(?y, 'sea') }} # {'x' * 1000}\n"
+    with (tmp_path / "q.rq").open("w") as file:
+        file.writelines(f"# id: {number}\n{query}" for number in range(100_000))
+    program = (
+        "import resource, sys\n"
+        "from rtf.cli import main\n"
+        "code = main(['check', 'q.rq', '--format', 'csv'])\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
+        "sys.exit(code)\n"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    summary, kilobytes = done.stderr.splitlines()
+    assert summary == "checked 100,000 queries: 100,000 ok, 0 warnings, 0 errors"
+    assert done.stdout.count("\n") == 100_001
+    assert int(kilobytes) < 110_000
