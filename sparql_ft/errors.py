@@ -5,9 +5,14 @@ Every error knows its position (line and column count from 1) and shows the line
 
 from __future__ import annotations
 
-__all__ = ["QueryError", "QuerySyntaxError", "UnsupportedFeatureError"]
+import re
+import unicodedata
+
+__all__ = ["QueryError", "QuerySyntaxError", "UnsupportedFeatureError", "quoted"]
 
 _SHOWN = 120  # characters of an offending line that are shown; programs write queries on one line of many kilobytes
+_QUOTED = 40  # characters of an offending word or string that a message repeats
+_LINE_END = re.compile(r"[\r\n]|\Z")
 
 
 class QueryError(ValueError):
@@ -19,7 +24,9 @@ class QueryError(ValueError):
         line_start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
         self.message = message
         self.hint = hint
-        self.line = text.count("\n", 0, line_start) + 1
+        # A line ends with LF, with CR, or with both, which is one end.
+        ends = text.count("\n", 0, line_start) + text.count("\r", 0, line_start) - text.count("\r\n", 0, line_start)
+        self.line = ends + 1
         self.column = offset - line_start + 1
         self.excerpt = _excerpt(text, line_start, offset)
 
@@ -67,13 +74,33 @@ def _restore(kind: type[QueryError], args: tuple[object, ...], state: dict[str, 
     return error
 
 
+def quoted(text: str) -> str:
+    """A part of a query as messages repeat it: on one line, and not all of it where it is long."""
+    if len(text) > _QUOTED:
+        text = text[: _QUOTED - 1] + "…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def _excerpt(text: str, line_start: int, offset: int) -> str:
     """The line around `offset` with a caret under it, cut to a width that fits a terminal."""
     if not text:
         return ""
-    line_end = next((i for i in range(line_start, len(text)) if text[i] in "\r\n"), len(text))
     start = line_start if offset - line_start < _SHOWN else offset - _SHOWN // 2
-    end = min(line_end, start + _SHOWN)
-    lead, tail = ("…" if start > line_start else ""), ("…" if end < line_end else "")
-    shown = lead + text[start:end].replace("\t", " ") + tail
-    return f"  {shown}\n  {' ' * (len(lead) + offset - start)}^"
+    line_end = _LINE_END.search(text, start)
+    assert line_end is not None  # the text ends
+    end = min(line_end.start(), start + _SHOWN)
+    before = ("…" if start > line_start else "") + _plain(text[start:offset])
+    after = _plain(text[offset:end]) + ("…" if end < line_end.start() else "")
+    return f"  {before}{after}\n  {' ' * sum(map(_width, before))}^"
+
+
+def _plain(text: str) -> str:
+    """The text with one visible character for each that is none."""
+    return "".join(c if c.isprintable() else " " if c == "\t" else "\ufffd" for c in text)
+
+
+def _width(character: str) -> int:
+    """How many columns of a terminal a character takes."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -23,6 +23,7 @@ from sparql_ft.analyser import (
     token_spans,
     wildcard_patterns,
 )
+from sparql_ft.errors import quoted
 from sparql_ft.nodes import FtAnd, FtExpression, FtNear, FtNot, FtOr, FtWords
 
 __all__ = [
@@ -50,9 +51,9 @@ def check_words(words: FtWords) -> str | None:
         return "`using stemming` and `using case sensitive` do not go together: stems are in lower case"
     if stemmer_language(words.language) is None:
         known = ", ".join(f"{code} ({name.capitalize()})" for code, name in STEMMER_LANGUAGES.items())
-        return f'there is no stemmer for the language "{words.language}"; there are: {known}'
+        return f'there is no stemmer for the language "{quoted(words.language)}"; there are: {known}'
     if not word_forms(words)[1]:
-        return f'the string "{words.text}" has no word: it needs a letter or a digit' + (
+        return f'the string "{quoted(words.text)}" has no word: it needs a letter or a digit' + (
             ", or a wildcard that is not escaped" if words.wildcards else ""
         )
     return None

@@ -23,6 +23,7 @@ from sparql_ft.iri import is_absolute
 from sparql_ft.nodes import FtWords, Query
 from sparql_ft.syntax.lexer import MAX_CHARACTERS, STRING, lex
 from sparql_ft.syntax.parser import parse
+from sparql_ft.syntax.written_out import surely_short
 from sparql_ft.terms import IRI, Literal
 
 __all__ = ["PreparedQuery", "Shapes", "prepare"]
@@ -125,11 +126,14 @@ class _Template:
         namespaces: list[str | None],
         words: list[tuple[int, FtWords]],
         fixed: frozenset[str],
+        tokens: list[str],
     ) -> None:
         self._build = build
         self._namespaces = namespaces  # of the constants that are prefixed names
         self._words = words  # the constants that are strings of words, with their options
         self._fixed = fixed  # what stands in the result beside the constants
+        self._tokens = len(tokens)  # of every text of the shape
+        self._longest = max(map(len, [*fixed, *tokens]))
 
     def fill(self, constants: list[str]) -> PreparedQuery | None:
         """The result for other constants; None where it could be another than the parser's."""
@@ -146,6 +150,8 @@ class _Template:
                 values.append(value)
             else:
                 values.append(constant[1:-1] if first in "\"'" else constant)
+        if not surely_short(self._tokens, max([self._longest, *map(len, values)])):
+            return None
         for number, words in self._words:
             if not values[number].isalnum() and check_words(_with_text(words, values[number])) is not None:
                 return None
@@ -208,7 +214,9 @@ def _template(base: str | None, text: str, start: int, distinct: list[str]) -> _
     if any(_MARK in leaf and leaf not in numbers for leaf in leaves):
         return None
     words = [(number, owner) for value, number in numbers.items() if (owner := leaves[value]) is not None]
-    return _Template(_builder(result, numbers), namespaces, words, frozenset(leaves.keys() - numbers.keys()))
+    return _Template(
+        _builder(result, numbers), namespaces, words, frozenset(leaves.keys() - numbers.keys()), tokens.texts
+    )
 
 
 def _expected(marker: str, leaves: dict[str, FtWords | None]) -> tuple[str, str | None]:

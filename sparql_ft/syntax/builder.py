@@ -48,11 +48,13 @@ from sparql_ft.syntax.grammar import Tree
 from sparql_ft.syntax.lexer import KIND_OF_KEYWORD, Tokens
 from sparql_ft.syntax.precedence import Link, by_precedence
 from sparql_ft.syntax.token_terms import TokenTerms
+from sparql_ft.syntax.written_out import check_written_out
 from sparql_ft.terms import IRI, RDF, BlankNode, Literal, Variable
 
 __all__ = ["FT_CONTAINS", "Builder"]
 
-FT_CONTAINS: Final = IRI("urn:sparql-ft:contains")  # the portable spelling of ftcontains
+_FT: Final = "urn:sparql-ft:"
+FT_CONTAINS: Final = IRI(_FT + "contains")  # the portable spelling of ftcontains
 
 _UNDEF: Final = KIND_OF_KEYWORD["UNDEF"]
 _RDF_FIRST, _RDF_REST, _RDF_NIL = IRI(RDF + "first"), IRI(RDF + "rest"), IRI(RDF + "nil")
@@ -62,6 +64,7 @@ class Builder:
     """Builds the syntax tree of one text."""
 
     def __init__(self, tokens: Tokens, base: str) -> None:
+        self._tokens = tokens
         self._kinds = tokens.kinds
         self._texts = tokens.texts
         self._terms = TokenTerms(tokens, base)
@@ -72,6 +75,7 @@ class Builder:
         self._searched: list[tuple[Variable, int]] = []  # variables of ftcontains, and the token to blame
         self._asks_for_base = False  # IRI() does
         self._literals: set[Variable] = set()  # variables in places where a literal can be
+        self._in_template = False
 
     def query(self, tree: Tree) -> Query:
         """[1, 2] Query."""
@@ -100,7 +104,10 @@ class Builder:
         if self._asks_for_base and self._terms.base != DEFAULT_BASE:
             query = replace(query, base=self._terms.base)
         self._check_searched()
-        return number_blank_nodes(query) if self._fresh or self._labels else query
+        if self._fresh or self._labels:
+            query = number_blank_nodes(query)
+        check_written_out(query, self._tokens, self._terms.longest_namespace, self._ft.deepest)
+        return query
 
     def _check_searched(self) -> None:
         """A variable that can be a literal in no alternative leaves nothing for ftcontains to look at."""
@@ -109,7 +116,7 @@ class Builder:
                 self._terms.fail(
                     f"ftcontains looks at {variable}, which can never be a literal here",
                     index,
-                    f"Only the object of a triple pattern is text: write for example `?s ?p {variable}`.",
+                    f"Only the object of a triple pattern can be one, as in `?thing <title> {variable}`.",
                 )
 
     # --- triples ------------------------------------------------------------------------------------------------------
@@ -138,12 +145,17 @@ class Builder:
         if kind == "b":
             return self._labelled(index)
         if kind == "*":
-            return WILDCARD
+            return self._wildcard(index)
         if kind == "[":
             return self._blank_node()
         if kind == "(":
             return _RDF_NIL
         return self._terms.iri(index)
+
+    def _wildcard(self, index: int) -> Wildcard:
+        if self._in_template:
+            self._terms.fail("`*` cannot stand in a CONSTRUCT template", index, "Use a variable.")
+        return WILDCARD
 
     def _plain_triple(self, index: int) -> TriplePattern:
         object_ = self._term(index + 2)
@@ -197,11 +209,14 @@ class Builder:
 
     def _verb(self, tree: Tree) -> Path | Variable | Wildcard:
         if not isinstance(tree, int):
-            return self._path(tree)
+            path = self._path(tree)
+            if self._in_template and not isinstance(path, IRI):
+                self._terms.fail("a property path cannot stand in a CONSTRUCT template", tree[1], "Use one IRI.")
+            return path
         kind = self._kinds[tree]
         if kind == "v":
             return self._terms.variable(tree)
-        return WILDCARD if kind == "*" else self._terms.iri(tree)
+        return self._wildcard(tree) if kind == "*" else self._terms.iri(tree)
 
     def _path(self, tree: Tree) -> Path:
         """[88-96] Path; a node of one part is that part."""
@@ -224,15 +239,10 @@ class Builder:
 
     def _template(self, tree: Tree) -> tuple[TriplePattern, ...]:
         """[73] ConstructTemplate: triples without paths or wildcards."""
-        found: list[TriplePattern] = []
-        for triples in tree[2]:
-            for triple in self._triples(triples):
-                if WILDCARD in (triple.subject, triple.predicate, triple.object):
-                    self._terms.fail("`*` cannot stand in a CONSTRUCT template", triples[1], "Use a variable.")
-                if not isinstance(triple.predicate, IRI | Variable):
-                    self._terms.fail("a property path cannot stand in a CONSTRUCT template", triples[1])
-                found.append(triple)
-        return tuple(found)
+        self._in_template = True
+        found = tuple(triple for triples in tree[2] for triple in self._triples(triples))
+        self._in_template = False
+        return found
 
     # --- graph patterns -----------------------------------------------------------------------------------------------
 
@@ -240,6 +250,8 @@ class Builder:
         """[53] GroupGraphPattern."""
         self._bgp += 1
         elements: list[Element] = []
+        scope: set[Variable] = set()
+        counted = 0  # elements whose variables are in `scope`; only BIND asks
         for part in tree[2]:
             kind = part[0]
             if kind == "plain_triple":
@@ -252,19 +264,20 @@ class Builder:
                 self._bgp = here  # a FILTER does not end the basic graph pattern around it (5.1)
             else:
                 elements.append(_ELEMENTS[kind](self, part))
-                if isinstance(elements[-1], Bind):
-                    self._check_target(elements, part)
+                if kind == "bind":
+                    scope.update(*map(in_scope, elements[counted:-1]))
+                    counted = len(elements) - 1
+                    self._check_target(part[2][1], scope)
                 self._bgp += 1
         return Group(tuple(elements))
 
-    def _check_target(self, elements: list[Element], part: Tree) -> None:
+    def _check_target(self, index: int, scope: set[Variable]) -> None:
         """18.2.4.4: the variable of BIND must not be in scope from the elements before it."""
-        *before, bind = elements
-        assert isinstance(bind, Bind)
-        if bind.variable in in_scope(Group(tuple(before))):
+        variable = self._terms.variable(index)
+        if variable in scope:
             self._terms.fail(
-                f"BIND cannot assign {bind.variable}: the patterns before it in the group already bind it",
-                part[2][1],
+                f"BIND cannot assign {variable}: the patterns before it in the group already bind it",
+                index,
                 "Choose a new name, and compare the two with FILTER if they should be equal.",
             )
 
@@ -297,11 +310,12 @@ class Builder:
             return self._table((self._terms.variable(head),), [(index,) for index in body])
         variables = tuple(self._terms.variable(index) for index in head[2])
         if len(set(variables)) < len(variables):
-            self._terms.fail("a variable stands twice in the list of VALUES", head[1])
+            place = next(place for place, variable in enumerate(variables) if variable in variables[:place])
+            self._terms.fail(f"{variables[place]} stands twice in the list of VALUES", head[2][place])
         for row in body:
             if len(row[2]) != len(variables):
                 self._terms.fail(
-                    f"VALUES has {len(variables)} in its list of variables, but {len(row[2])} in this row",
+                    f"VALUES gives values to {_counted(len(variables), 'variable')}, but this row has {len(row[2])}",
                     row[1],
                     "Write UNDEF where a row has no value.",
                 )
@@ -360,11 +374,13 @@ class Builder:
         arguments = tuple(self._expression(argument) for argument in given[2])
         least, most = ARITY[name]
         if len(arguments) < least or (most is not None and len(arguments) > most):
-            wanted = f"{least}" if least == most else f"at least {least}" if most is None else f"{least} to {most}"
-            plural = "" if wanted == "1" else "s"
-            self._terms.fail(f"{name} takes {wanted} argument{plural}, not {len(arguments)}", index)
+            assert most is not None  # those that take any number take none, too
+            wanted = "no argument" if most == 0 else _counted(most, "argument")
+            self._terms.fail(
+                f"{name} takes {wanted if least == most else f'{least} or {wanted}'}, not {len(arguments)}", index
+            )
         if name == "BOUND" and not isinstance(arguments[0], Variable):
-            self._terms.fail("BOUND takes a variable", index)
+            self._terms.fail("BOUND takes a variable", index, "For example: bound(?x)")
         self._asks_for_base = self._asks_for_base or name in ("IRI", "URI")
         return Call(name, arguments)
 
@@ -374,6 +390,8 @@ class Builder:
         function = self._terms.iri(index)
         arguments = tuple(self._expression(argument) for argument in given[2])
         if function != FT_CONTAINS:
+            if function.value.startswith(_FT):
+                self._terms.fail(f"there is no function {function}", index, "Did you mean ft:contains?")
             return FunctionCall(function, arguments)
         variable, text = arguments if len(arguments) == 2 else (None, None)
         if not isinstance(variable, Variable) or not isinstance(text, Literal):
@@ -383,7 +401,7 @@ class Builder:
                 """For example: ft:contains(?body, '"olympic" ftAND "games"')""",
             )
         self._searched.append((variable, index))
-        return FtContains(variable, self._ft.portable(text.lexical, index))
+        return FtContains(variable, self._ft.portable(text.lexical, given[2][1][1]))
 
     def _exists(self, tree: Tree) -> Expression:
         return Exists(self._group(tree[2][0]), negated=tree[0] == "not_exists")
@@ -393,6 +411,10 @@ class Builder:
         variable = self._terms.variable(index)
         self._searched.append((variable, index))
         return FtContains(variable, self._ft.expression(expression))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 _ELEMENTS: Final[dict[str, Callable[[Builder, Tree], Element]]] = {

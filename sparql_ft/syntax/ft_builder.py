@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Final, NoReturn
 
 from sparql_ft.analyser import stemmer_language
-from sparql_ft.errors import QueryError, QuerySyntaxError
+from sparql_ft.errors import QueryError, QuerySyntaxError, quoted
 from sparql_ft.fulltext import check_words
 from sparql_ft.nodes import FtAnd, FtExpression, FtNear, FtNot, FtOr, FtWords
-from sparql_ft.syntax.diagnosis import explain
+from sparql_ft.syntax.diagnosis import explain_ft
 from sparql_ft.syntax.grammar import ParseFailure, Tree, parse_ft_tree
-from sparql_ft.syntax.lexer import KIND_OF_KEYWORD, Tokens, lex
+from sparql_ft.syntax.lexer import KIND_OF_KEYWORD, Tokens, depth, lex
 from sparql_ft.syntax.token_terms import unquote
 
 __all__ = ["FtBuilder"]
@@ -24,6 +24,7 @@ class FtBuilder:
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
+        self.deepest = 0  # how deep full text in the portable spelling nests
 
     def expression(self, tree: Tree) -> FtExpression:
         """The expression of a tree; a node of one operand is that operand."""
@@ -53,20 +54,21 @@ class FtBuilder:
         return operands[0] if len(operands) == 1 else FtOr(operands)
 
     def portable(self, text: str, index: int) -> FtExpression:
-        """The expression in the string of `ft:contains(?v, '…')`, whose function name is token `index`."""
+        """The expression in the string of `ft:contains(?v, '…')`, which is token `index`."""
         try:
             tokens = lex(text)
+            self.deepest = max(self.deepest, depth(tokens.kinds))
             try:
                 tree = parse_ft_tree(tokens.kinds)
             except ParseFailure as failure:
-                raise explain(tokens, failure) from None
+                raise explain_ft(tokens, failure) from None
             return FtBuilder(tokens).expression(tree[2][0])
         except QueryError as error:
             raise QuerySyntaxError(
                 f"in the string of ft:contains: {error.message}",
                 self._tokens.source,
                 self._tokens.offset(index),
-                hint="\n".join(part for part in (f"In that string:\n{error.excerpt}", error.hint) if part),
+                hint="\n".join(filter(None, (error.excerpt and "In that string:", error.excerpt, error.hint))),
             ) from None
 
     def _fail(self, message: str, index: int, hint: str | None = None) -> NoReturn:
@@ -95,17 +97,25 @@ class FtBuilder:
         string, options = (tree, ()) if isinstance(tree, int) else (tree[2][0], tree[2][1:])
         text = unquote(self._tokens.texts[string])
         chosen: dict[str, str] = {}
+        places: dict[str, int] = {}
         for name, place, parts in options:
             value = name
             if name == "language":
                 value = unquote(self._tokens.texts[parts[0]])
             elif name in ("case", "diacritics"):
                 value = self._tokens.texts[parts[0]].lower()
+            places[name] = place
             if chosen.setdefault(name, value) != value:
-                self._fail(f"the options `{name} {chosen[name]}` and `{name} {value}` exclude each other", place)
+                self._fail(
+                    f"the options `{name} {quoted(chosen[name])}` and `{name} {quoted(value)}` exclude each other",
+                    place,
+                    "Keep one of them.",
+                )
         if "language" in chosen and "stemming" not in chosen:
             self._fail(
-                "`using language` chooses a stemmer, but nothing is stemmed here", string, "Add `using stemming`."
+                "`using language` chooses a stemmer, but nothing is stemmed here",
+                places["language"],
+                "Add `using stemming`.",
             )
         words = FtWords(
             text,
@@ -117,6 +127,15 @@ class FtBuilder:
         )
         message = check_words(words)
         if message is not None:
-            self._fail(message, string)
+            self._fail(message, _blamed(words, places, string))
         code = stemmer_language(words.language)
         return words if code in (None, words.language) else replace(words, language=code)
+
+
+def _blamed(words: FtWords, places: dict[str, int], string: int) -> int:
+    """The token that `check_words` is unhappy about: the later of two options, the language, or the string."""
+    if words.stemming and words.wildcards:
+        return max(places["stemming"], places["wildcards"])
+    if words.stemming and words.case_sensitive:
+        return max(places["stemming"], places["case"])
+    return string if stemmer_language(words.language) is not None else places["language"] + 1

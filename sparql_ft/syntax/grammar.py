@@ -274,7 +274,8 @@ select = rule(  # [7, 9]
     where,
 )
 ask = rule("ask", keyword("ASK").suppress(), where)  # [12]
-template = rule("template", lbrace, pp.ZeroOrMore(triples + triples_end), rbrace)  # [52, 73, 74]
+template_end = Terminal(r"\.|(?=\})", "'.' or '}'").suppress()
+template = rule("template", lbrace, pp.ZeroOrMore(triples + template_end), rbrace)  # [52, 73, 74]
 construct = rule("construct", keyword("CONSTRUCT").suppress(), template, where) | rule(  # [10]
     "construct_where", keyword("CONSTRUCT").suppress(), keyword("WHERE").suppress(), template
 )

@@ -40,7 +40,7 @@ _MAX_DOTS: Final = 64  # in a prefix
 VAR, IRIREF, PNAME_LN, PNAME_NS, NAME, BLANK, STRING, LANGTAG = "v", "i", "p", "n", "w", "b", "s", "@"
 INTEGER, DECIMAL, DOUBLE, SIGNED_INTEGER, SIGNED_DECIMAL, SIGNED_DOUBLE, BOOLEAN = "d", "e", "f", "D", "E", "F", "t"
 KIND_OF_SYMBOL: Final = {
-    **{symbol: symbol for symbol in "{}()[].;,^|/*+-!=<>?"},
+    **{symbol: symbol for symbol in "{}()[].;,^|/*+-!=<>?~"},  # `~` is SPARQL 1.2, and known to be refused by name
     "^^": "T",
     "||": "O",
     "&&": "A",
@@ -108,7 +108,7 @@ _TOKEN_GROUPS: Final = (
     (DOUBLE, r"(?:[0-9]+\.[0-9]*|\.?[0-9]+)[eE][+-]?[0-9]+"),  # [148]
     (DECIMAL, r"[0-9]*\.[0-9]+"),  # [147]
     (INTEGER, r"[0-9]+"),  # [146]
-    ("", r"\^\^|\|\||&&|!=|<=|>=|[{}()\[\].;,^|/*+\-!=<>?]"),  # symbols
+    ("", r"\^\^|\|\||&&|!=|<=|>=|[{}()\[\].;,^|/*+\-!=<>?~]"),  # symbols
 )
 _SPACE = r"[ \t\r\n]*+(?:\#[^\r\n]*+[ \t\r\n]*+)*+"
 _TOKEN: Final = re.compile(
@@ -116,6 +116,9 @@ _TOKEN: Final = re.compile(
 )
 _KIND_BY_GROUP: Final = ("", *(kind for kind, _ in _TOKEN_GROUPS))
 _END_GROUP: Final = len(_TOKEN_GROUPS) + 1
+_BEGUN_STRING: Final = re.compile(  # up to where it cannot go on
+    "|".join(f"{quote * 3}(?:[^\\\\]|{_ECHAR})*+|{quote}(?:[^{quote}\\\\\\n\\r]|{_ECHAR})*+" for quote in "\"'")
+)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|[^uU])", re.DOTALL)
 
@@ -166,6 +169,7 @@ def lex(source: str) -> Tokens:
         text, _ = _replace_codepoint_escapes(source)
     kinds: list[str] = []
     texts: list[str] = []
+    looked = 0  # tokens in which there is no brace
     symbol_kind, word_kind, group_kind = KIND_OF_SYMBOL, _KIND_BY_FOLDED_WORD, _KIND_BY_GROUP
     for match in _TOKEN.finditer(text):
         group = match.lastindex
@@ -179,7 +183,8 @@ def lex(source: str) -> Tokens:
         if kind == NAME:
             word = token.lower()
             kind = word_kind.get(word, NAME) if token != "a" else "a"
-            if word in _RUN_TOGETHER and "{" not in kinds:
+            if word in _RUN_TOGETHER and "{" not in kinds[looked:]:
+                looked = len(kinds)
                 length = _RUN_TOGETHER[word]
                 kinds.append(word_kind[word[:length]])
                 texts.append(token[:length])
@@ -270,10 +275,11 @@ def _no_token(source: str, text: str, position: int) -> QuerySyntaxError:
     if character in "\"'":
         message = "this string does not end"
         hint = "A string ends with the quote it starts with; line breaks need triple quotes, a backslash needs another."
-        bad_escape = re.compile(r"\\[^tbnrf\\\"'\n]").search(text, position, _end_of_line(text, position))
-        if bad_escape:
-            message = f"{bad_escape[0]} is no escape sequence"
-            position = bad_escape.start()
+        begun = _BEGUN_STRING.match(text, position)
+        assert begun is not None  # it starts with a quote
+        if text[begun.end() : begun.end() + 1] == "\\" and text[begun.end() + 1 : begun.end() + 2].isprintable():
+            position = begun.end()
+            message = f"{text[position : position + 2]} is no escape sequence"
             hint = r"Write \\ for a backslash; the escapes are \t \b \n \r \f \" \' \\ and \uXXXX."
     elif character in "“”„«»‘’":
         message = f"unexpected character {character}"
@@ -286,8 +292,3 @@ def _no_token(source: str, text: str, position: int) -> QuerySyntaxError:
         if not character.isascii() and character.isalpha():
             hint = "Names outside of ASCII need a prefix or angle brackets: <…>."
     return QuerySyntaxError(message, source, _in_source(position, shifts), hint=hint)
-
-
-def _end_of_line(text: str, position: int) -> int:
-    end = text.find("\n", position)
-    return len(text) if end < 0 else end

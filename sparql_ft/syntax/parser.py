@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 from sparql_ft.iri import DEFAULT_BASE
 from sparql_ft.nodes import Query
 from sparql_ft.syntax.builder import Builder
@@ -28,9 +30,19 @@ def parse(text: str, base: str | None = None) -> Query:
     >>> parse(str(query)) == query
     True
     """
+    if base is None:
+        base = DEFAULT_BASE
+    try:
+        return _parse(text, base)
+    except RecursionError:  # the caller is deep in a recursion of its own; a thread has a stack to itself
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(_parse, text, base).result()
+
+
+def _parse(text: str, base: str) -> Query:
     tokens = lex(text)
     try:
         tree = parse_query_tree(tokens.kinds)
     except ParseFailure as failure:
         raise explain(tokens, failure) from None
-    return Builder(tokens, base if base is not None else DEFAULT_BASE).query(tree)
+    return Builder(tokens, base).query(tree)

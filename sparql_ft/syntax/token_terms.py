@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 
 from sparql_ft import iri as iris
 from sparql_ft.errors import QuerySyntaxError
-from sparql_ft.syntax.lexer import Tokens
+from sparql_ft.syntax.lexer import MAX_CHARACTERS, Tokens
 from sparql_ft.syntax.prefixes import WELL_KNOWN_PREFIXES
 from sparql_ft.terms import IRI, RDF, XSD_BOOLEAN, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, Literal, Variable
 
@@ -42,16 +42,21 @@ class TokenTerms:
         self._tokens = tokens
         self.base = base
         self._prefixes: dict[str, str] = {}
+        self.longest_namespace = len(base)
+        self._written = 0  # characters of the IRIs that prefixes and the base made
         self.kinds = tokens.kinds
         self.texts = tokens.texts
 
     def set_base(self, index: int) -> None:
         """[5] BaseDecl."""
         self.base = self.iri(index).value
+        self.longest_namespace = max(self.longest_namespace, len(self.base))
 
     def declare(self, prefix: int, namespace: int) -> None:
         """[6] PrefixDecl; a later one of the same prefix wins, as in Turtle."""
-        self._prefixes[self.texts[prefix][:-1]] = self.iri(namespace).value
+        value = self.iri(namespace).value
+        self._prefixes[self.texts[prefix][:-1]] = value
+        self.longest_namespace = max(self.longest_namespace, len(value))
 
     def fail(self, message: str, index: int, hint: str | None = None) -> NoReturn:
         """Refuse the text because of a token."""
@@ -73,7 +78,7 @@ class TokenTerms:
                 self._undeclared(prefix, index)
             if "\\" in local:
                 local = _ESCAPE.sub(r"\1", local)
-            return IRI(namespace + local)
+            return self._made(namespace + local, index)
         elif kind == "a":
             return RDF_TYPE
         else:
@@ -81,9 +86,21 @@ class TokenTerms:
         if iris.is_absolute(reference):
             return IRI(reference)
         try:
-            return IRI(iris.resolve(reference, self.base))
+            resolved = iris.resolve(reference, self.base)
         except ValueError as error:
             self.fail(str(error), index)
+        return self._made(resolved, index)
+
+    def _made(self, iri: str, index: int) -> IRI:
+        """Refuses a text that stands for far more than it says."""
+        self._written += len(iri)
+        if self._written > MAX_CHARACTERS:
+            self.fail(
+                f"without prefixes and BASE, the query has more than {MAX_CHARACTERS:,} characters",
+                index,
+                "A standing query of this size is better registered as several queries.",
+            )
+        return IRI(iri)
 
     def _undeclared(self, prefix: str, index: int) -> NoReturn:
         known = WELL_KNOWN_PREFIXES.get(prefix)
