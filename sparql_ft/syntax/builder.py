@@ -11,7 +11,6 @@ from typing import Final
 
 from sparql_ft.iri import DEFAULT_BASE
 from sparql_ft.nodes import (
-    WILDCARD,
     Bind,
     Call,
     Element,
@@ -27,18 +26,10 @@ from sparql_ft.nodes import (
     Minus,
     Not,
     OptionalGroup,
-    Path,
-    PathAlternative,
-    PathInverse,
-    PathNegated,
-    PathRepeat,
-    PathSequence,
-    PatternTerm,
     Query,
     Sign,
     TriplePattern,
     Union,
-    Wildcard,
 )
 from sparql_ft.rewriting import number_blank_nodes
 from sparql_ft.scope import in_scope
@@ -48,8 +39,9 @@ from sparql_ft.syntax.grammar import Tree
 from sparql_ft.syntax.lexer import KIND_OF_KEYWORD, Tokens
 from sparql_ft.syntax.precedence import Link, by_precedence
 from sparql_ft.syntax.token_terms import TokenTerms
+from sparql_ft.syntax.triple_builder import TripleBuilder
 from sparql_ft.syntax.written_out import check_written_out
-from sparql_ft.terms import IRI, RDF, BlankNode, Literal, Variable
+from sparql_ft.terms import IRI, Literal, Variable
 
 __all__ = ["FT_CONTAINS", "Builder"]
 
@@ -57,7 +49,6 @@ _FT: Final = "urn:sparql-ft:"
 FT_CONTAINS: Final = IRI(_FT + "contains")  # the portable spelling of ftcontains
 
 _UNDEF: Final = KIND_OF_KEYWORD["UNDEF"]
-_RDF_FIRST, _RDF_REST, _RDF_NIL = IRI(RDF + "first"), IRI(RDF + "rest"), IRI(RDF + "nil")
 
 
 class Builder:
@@ -69,13 +60,10 @@ class Builder:
         self._texts = tokens.texts
         self._terms = TokenTerms(tokens, base)
         self._ft = FtBuilder(tokens)
-        self._fresh = 0  # blank nodes made so far, of `[]`, `[…]` and `(…)`
-        self._bgp = 0  # number of the basic graph pattern at hand
-        self._labels: dict[str, int] = {}  # blank node label -> the BGP that it belongs to
+        self._triples = TripleBuilder(self._terms)
         self._searched: list[tuple[Variable, int]] = []  # variables of ftcontains, and the token to blame
         self._asks_for_base = False  # IRI() does
-        self._literals: set[Variable] = set()  # variables in places where a literal can be
-        self._in_template = False
+        self._literals = self._triples.literals
 
     def query(self, tree: Tree) -> Query:
         """[1, 2] Query."""
@@ -86,6 +74,11 @@ class Builder:
             else:
                 self._terms.declare(*tokens)
         kind, _, parts = form
+        template: tuple[TriplePattern, ...] = ()
+        if kind in ("construct", "construct_where"):
+            template = self._triples.template(parts[0])
+        if kind == "construct":
+            self._triples.forget()
         trailing = self._inline_data(values[0]) if values else None
         if kind == "select":
             modifier, projection, where = parts
@@ -95,16 +88,13 @@ class Builder:
         elif kind == "ask":
             query = Query(Form.ASK, self._group(parts[0]), values=trailing)
         elif kind == "construct":
-            template = self._template(parts[0])
-            self._labels = {}  # labels of a template name other nodes than those of the pattern
             query = Query(Form.CONSTRUCT, self._group(parts[1]), template=template, values=trailing)
         else:
-            template = self._template(parts[0])
             query = Query(Form.CONSTRUCT, Group(template), template=template, values=trailing)
         if self._asks_for_base and self._terms.base != DEFAULT_BASE:
             query = replace(query, base=self._terms.base)
         self._check_searched()
-        if self._fresh or self._labels:
+        if self._triples.has_blank_nodes:
             query = number_blank_nodes(query)
         check_written_out(query, self._tokens, self._terms.longest_namespace, self._ft.deepest)
         return query
@@ -119,156 +109,31 @@ class Builder:
                     f"Only the object of a triple pattern can be one, as in `?thing <title> {variable}`.",
                 )
 
-    # --- triples ------------------------------------------------------------------------------------------------------
-
-    def _blank_node(self) -> BlankNode:
-        self._fresh += 1
-        return BlankNode(f"[{self._fresh}]")  # no label of the user's looks like this
-
-    def _labelled(self, index: int) -> BlankNode:
-        label = self._texts[index][2:]
-        if self._labels.setdefault(label, self._bgp) != self._bgp:
-            self._terms.fail(
-                f"the blank node _:{label} is used in two graph patterns",
-                index,
-                "A blank node cannot join patterns; use a variable.",
-            )
-        return BlankNode(label)
-
-    def _term(self, index: int) -> PatternTerm:
-        """[106] VarOrTerm, `*` and bare names."""
-        kind = self._kinds[index]
-        if kind == "v":
-            return self._terms.variable(index)
-        if kind in "sdefDEFt":
-            return self._terms.literal(index)
-        if kind == "b":
-            return self._labelled(index)
-        if kind == "*":
-            return self._wildcard(index)
-        if kind == "[":
-            return self._blank_node()
-        if kind == "(":
-            return _RDF_NIL
-        return self._terms.iri(index)
-
-    def _wildcard(self, index: int) -> Wildcard:
-        if self._in_template:
-            self._terms.fail("`*` cannot stand in a CONSTRUCT template", index, "Use a variable.")
-        return WILDCARD
-
-    def _plain_triple(self, index: int) -> TriplePattern:
-        object_ = self._term(index + 2)
-        if isinstance(object_, Variable):
-            self._literals.add(object_)
-        return TriplePattern(self._term(index), self._verb(index + 1), object_)
-
-    def _triples(self, tree: Tree) -> list[TriplePattern]:
-        """[81] TriplesSameSubjectPath."""
-        first, *rest = tree[2]
-        found: list[TriplePattern] = []
-        subject = self._node(first, found)
-        for properties in rest:
-            self._property_list(subject, properties, found)
-        return found
-
-    def _property_list(self, subject: PatternTerm, tree: Tree, found: list[TriplePattern]) -> None:
-        """[83] PropertyListPathNotEmpty."""
-        for _, _, (verb, objects) in tree[2]:
-            predicate = self._verb(verb)
-            for node in objects[2]:
-                nested: list[TriplePattern] = []
-                object_: PatternTerm = self._node(node, nested)
-                if isinstance(object_, Variable):
-                    self._literals.add(object_)
-                found.append(TriplePattern(subject, predicate, object_))
-                found.extend(nested)
-            if isinstance(subject, Variable) and not isinstance(predicate, IRI | Variable | Wildcard):
-                self._literals.add(subject)  # paths run backwards, too
-
-    def _node(self, tree: Tree, found: list[TriplePattern]) -> PatternTerm:
-        """[105] GraphNodePath: its term; what it says besides is added to `found`."""
-        if isinstance(tree, int):
-            return self._term(tree)
-        kind, _, parts = tree
-        if kind == "property_list_node":
-            subject = self._blank_node()
-            self._property_list(subject, parts[0], found)
-            return subject
-        cells = [self._blank_node() for _ in parts]
-        rests: list[PatternTerm] = [*cells[1:], _RDF_NIL]
-        for cell, part, rest in zip(cells, parts, rests, strict=True):
-            nested: list[TriplePattern] = []
-            member = self._node(part, nested)
-            if isinstance(member, Variable):
-                self._literals.add(member)
-            found.append(TriplePattern(cell, _RDF_FIRST, member))
-            found.append(TriplePattern(cell, _RDF_REST, rest))
-            found.extend(nested)
-        return cells[0]
-
-    def _verb(self, tree: Tree) -> Path | Variable | Wildcard:
-        if not isinstance(tree, int):
-            path = self._path(tree)
-            if self._in_template and not isinstance(path, IRI):
-                self._terms.fail("a property path cannot stand in a CONSTRUCT template", tree[1], "Use one IRI.")
-            return path
-        kind = self._kinds[tree]
-        if kind == "v":
-            return self._terms.variable(tree)
-        return self._wildcard(tree) if kind == "*" else self._terms.iri(tree)
-
-    def _path(self, tree: Tree) -> Path:
-        """[88-96] Path; a node of one part is that part."""
-        if isinstance(tree, int):
-            return self._terms.iri(tree)
-        kind, _, parts = tree
-        if kind in ("path_alternative", "path_sequence"):
-            paths = tuple(self._path(part) for part in parts)
-            if len(paths) == 1:
-                return paths[0]
-            return PathAlternative(paths) if kind == "path_alternative" else PathSequence(paths)
-        if kind == "path_inverse":
-            return PathInverse(self._path(parts[0]))
-        if kind == "path_element":
-            path = self._path(parts[0])
-            return path if len(parts) == 1 else PathRepeat(path, self._texts[parts[1]])
-        forward = tuple(self._terms.iri(one[2][0]) for one in parts if len(one[2]) == 1)
-        inverse = tuple(self._terms.iri(one[2][1]) for one in parts if len(one[2]) == 2)
-        return PathNegated(forward, inverse)
-
-    def _template(self, tree: Tree) -> tuple[TriplePattern, ...]:
-        """[73] ConstructTemplate: triples without paths or wildcards."""
-        self._in_template = True
-        found = tuple(triple for triples in tree[2] for triple in self._triples(triples))
-        self._in_template = False
-        return found
-
     # --- graph patterns -----------------------------------------------------------------------------------------------
 
     def _group(self, tree: Tree) -> Group:
         """[53] GroupGraphPattern."""
-        self._bgp += 1
+        self._triples.bgp += 1
         elements: list[Element] = []
         scope: set[Variable] = set()
         counted = 0  # elements whose variables are in `scope`; only BIND asks
         for part in tree[2]:
             kind = part[0]
             if kind == "plain_triple":
-                elements.append(self._plain_triple(part[1]))
+                elements.append(self._triples.plain_triple(part[1]))
             elif kind == "triples":
-                elements.extend(self._triples(part))
+                elements.extend(self._triples.triples(part))
             elif kind == "filter":
-                here = self._bgp
+                here = self._triples.bgp
                 elements.append(Filter(self._expression(part[2][0])))
-                self._bgp = here  # a FILTER does not end the basic graph pattern around it (5.1)
+                self._triples.bgp = here  # a FILTER does not end the basic graph pattern around it (5.1)
             else:
                 elements.append(_ELEMENTS[kind](self, part))
                 if kind == "bind":
                     scope.update(*map(in_scope, elements[counted:-1]))
                     counted = len(elements) - 1
                     self._check_target(part[2][1], scope)
-                self._bgp += 1
+                self._triples.bgp += 1
         return Group(tuple(elements))
 
     def _check_target(self, index: int, scope: set[Variable]) -> None:
