@@ -5,7 +5,8 @@ the kinds of the constants and which of them are the same, is its shape. When a 
 markers for constants goes through the full parser, the places of the markers are found in the result, and a function is
 generated that builds that result for other constants. Nothing about the language is known here: a shape in which a
 marker ends up anywhere but as a whole IRI, literal or string of words gets no function, and constants for which the
-result could be another (the same term spelt twice, a string without a word, a relative IRI) take the full parser.
+result could be another (the same term spelt twice, a string without a word, a relative or wrong IRI) take the full
+parser.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from sparql_ft.errors import QueryError
 from sparql_ft.extraction.queries import extract
 from sparql_ft.extraction.tuples import QueryTuples
 from sparql_ft.fulltext import check_words
-from sparql_ft.iri import is_absolute
+from sparql_ft.iri import is_valid_iri
 from sparql_ft.nodes import FtWords, Query
 from sparql_ft.syntax.lexer import MAX_CHARACTERS, STRING, lex
 from sparql_ft.syntax.parser import parse
@@ -145,7 +146,7 @@ class _Template:
             first = constant[0]
             if first == "<":
                 value = constant[1:-1]
-                if not is_absolute(value):
+                if not is_valid_iri(value):
                     return None
                 values.append(value)
             else:

@@ -6,7 +6,7 @@ import re
 from typing import Final, NoReturn
 
 from sparql_ft import iri as iris
-from sparql_ft.errors import QuerySyntaxError
+from sparql_ft.errors import QuerySyntaxError, quoted
 from sparql_ft.syntax.lexer import MAX_CHARACTERS, Tokens
 from sparql_ft.syntax.prefixes import WELL_KNOWN_PREFIXES
 from sparql_ft.terms import IRI, RDF, XSD_BOOLEAN, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, Literal, Variable
@@ -84,7 +84,7 @@ class TokenTerms:
         else:
             reference = text
         if iris.is_absolute(reference):
-            return IRI(reference)
+            return self._valid(reference, index)
         try:
             resolved = iris.resolve(reference, self.base)
         except ValueError as error:
@@ -99,6 +99,16 @@ class TokenTerms:
                 f"without prefixes and BASE, the query has more than {MAX_CHARACTERS:,} characters",
                 index,
                 "A standing query of this size is better registered as several queries.",
+            )
+        return self._valid(iri, index)
+
+    def _valid(self, iri: str, index: int) -> IRI:
+        """19.5: IRIs conform to RFC 3987. No publication has others, so a query with one would never match."""
+        if not iris.is_valid_iri(iri):
+            self.fail(
+                f"<{quoted(iri)}> is no valid IRI",
+                index,
+                "Look for a character that must be written as %XX, or a part that is missing after the scheme or host.",
             )
         return IRI(iri)
 

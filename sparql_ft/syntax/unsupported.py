@@ -33,6 +33,7 @@ _BY_KEYWORD: Final = {
     "OFFSET": ("OFFSET", "d"),
     "SERVICE": ("SERVICE", rf"{_KIND['SILENT']}?[vipn]\{{"),
 }
+_RUN_TOGETHER: Final = re.compile("(ORDER|GROUP)BY|(LIMIT|OFFSET)[0-9]+")
 _WORD_OF_KIND: Final = {kind: word for word, kind in _KIND.items()}
 
 HINTS: Final = {
@@ -69,6 +70,10 @@ def unsupported(tokens: Tokens, failure: ParseFailure) -> tuple[str, int] | None
         construct, follows = _BY_KEYWORD[word]
         if re.compile(follows).match(kinds, index + 1):
             return construct, index
+    if kinds[index : index + 1] == "w" and "the end" in failure.expected:
+        together = _RUN_TOGETHER.fullmatch(tokens.texts[index].upper())
+        if together:  # elsewhere it would be a bare name
+            return (f"{together[1]} BY" if together[1] else str(together[2])), index
     if index and kinds[index : index + 1] == "{" and _word(tokens, index - 1) == "LATERAL":
         return "LATERAL", index - 1  # it was a bare name so far
     if word == "DISTINCT" and kinds[index - 1 : index] == "(":
