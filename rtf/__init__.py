@@ -6,8 +6,8 @@ The language and its meaning are in `sparql_ft`; this package holds the index, t
 from rtf.engine import Engine
 from rtf.errors import DuplicateQueryError, RegistrationError, UnknownQueryError
 from rtf.match import Highlight, Match
-from rtf.matching import MatchReport
 from rtf.ontology import Ontology
+from rtf.report import MatchReport
 from sparql_ft.publication import Publication
 
 __all__ = [

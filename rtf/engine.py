@@ -6,45 +6,44 @@ import logging
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Final
 
 from rtf.errors import DuplicateQueryError, RegistrationError, UnknownQueryError
 from rtf.forest import Layout
 from rtf.match import Match
-from rtf.matching import MAX_STEPS, Matching, MatchReport
+from rtf.matching import Matching
 from rtf.ontology import Ontology
-from rtf.segment import Pattern, Segment
+from rtf.registered_query import RegisteredQuery
+from rtf.report import MatchReport
+from rtf.segment import Segment
 from rtf.selectivity import Selectivity
+from rtf.verification import MAX_STEPS, Verification
 from sparql_ft import PreparedQuery, Publication, QueryError, prepare
 
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["Engine", "EngineStats", "RegisteredQuery"]
+    from rtf.compiled.segment import FrozenSegment
+
+__all__ = ["FREEZE_AT", "Engine", "EngineStats"]
+
+FREEZE_AT: Final = 256  # queries in the mutable segment; when there are more they are frozen
+_GROWTH: Final = 4  # a frozen segment is merged with those after it once they have a fourth of its size
 
 _log = logging.getLogger("rtf")
 
 
 @dataclass(frozen=True, slots=True)
-class RegisteredQuery:
-    """A query as it was registered. `place` is its place in the order of registration."""
-
-    id: str
-    text: str
-    owner: str | None
-    tags: frozenset[str]
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
 class EngineStats:
-    """What an engine holds."""
+    """What an engine holds. Tuples and patterns count once in each segment that has them."""
 
     queries: int
     patterns: int  # distinct as far as matching goes
     tuples: int  # as often as patterns use them
     distinct_tuples: int
-    words: int  # distinct
+    frozen_segments: int
+    frozen_bytes: int  # of their indexes
 
 
 class Engine:
@@ -54,7 +53,11 @@ class Engine:
     publications get before they are matched, `base` what relative IRIs and bare names in queries are relative to, and
     `max_steps` how much work one query may make of one publication before it is given up, and reported.
 
-    Safe to use from several threads; one at a time is served.
+    New queries go to a segment that can change; when it has grown to `freeze_at` queries they are frozen, and small
+    frozen segments are merged with each other. None of this changes an answer.
+
+    Safe to use from several threads. Changes wait for each other, and a publication is matched against the queries that
+    were there when its turn came.
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class Engine:
         base: str | None = None,
         *,
         max_steps: int | None = MAX_STEPS,
+        freeze_at: int | None = FREEZE_AT,
     ) -> None:
         if layout not in ("rtfm", "rtfs"):
             raise ValueError(f"there is no layout {layout!r}; there are rtfm and rtfs")
@@ -71,7 +75,9 @@ class Engine:
         self._ontology = ontology if isinstance(ontology, Ontology | None) else Ontology.read(str(ontology))
         self._base = base
         self._max_steps = max_steps
+        self._freeze_at = freeze_at  # None is never
         self._selectivity = Selectivity()
+        self._frozen: list[FrozenSegment] = []  # by age, so also by order of registration
         self._segment = Segment(layout, self._selectivity)
         self._queries: dict[str, RegisteredQuery] = {}
         self._places = 0
@@ -114,11 +120,8 @@ class Engine:
         """
         prepared = prepare(text, self._base)
         with self._lock:
-            if self._is_known(id, text, replace=replace):
-                return
-            if id in self._queries:
-                self._drop(id)
-            self._add(id, text, prepared, owner, tags)
+            if not self._is_known(id, text, replace=replace):
+                self._add([(self._new(id, text, owner, frozenset(tags)), prepared)])
 
     def register_many(
         self,
@@ -144,11 +147,8 @@ class Engine:
                     errors[id] = error
             if errors:
                 raise RegistrationError(errors, total)
-            chosen = tuple(tags)
-            for id, (text, prepared) in new.items():
-                if id in self._queries:
-                    self._drop(id)
-                self._add(id, text, prepared, owner, chosen)
+            chosen = frozenset(tags)
+            self._add([(self._new(id, text, owner, chosen), prepared) for id, (text, prepared) in new.items()])
 
     def unregister(self, id: str) -> None:
         """Remove a query; the next publication does not see it. UnknownQueryError if there is none."""
@@ -158,10 +158,12 @@ class Engine:
             self._drop(id)
 
     def learn(self, publications: Iterable[Publication]) -> None:
-        """Learn from a sample what is frequent, to look at the rarest part of each query first."""
+        """Learn from a sample what is frequent, to look at the rarest part of each query first. Freezes all anew."""
         with self._lock:
             self._selectivity.learn(map(self._closed, publications))
             self._segment.choose_access()
+            if self._frozen:
+                self._freeze(len(self._frozen))
 
     def _is_known(self, id: str, text: str, *, replace: bool) -> bool:
         known = self._queries.get(id)
@@ -171,13 +173,40 @@ class Engine:
             raise DuplicateQueryError(id)
         return True
 
-    def _add(self, id: str, text: str, prepared: PreparedQuery, owner: str | None, tags: Iterable[str]) -> None:
-        self._segment.add(id, prepared)
-        self._queries[id] = RegisteredQuery(id, text, owner, frozenset(tags), self._places)
+    def _new(self, id: str, text: str, owner: str | None, tags: frozenset[str]) -> RegisteredQuery:
+        if id in self._queries:
+            self._drop(id)
         self._places += 1
+        query = self._queries[id] = RegisteredQuery(id, text, owner, tags, self._places)
+        return query
+
+    def _add(self, queries: list[tuple[RegisteredQuery, PreparedQuery]]) -> None:
+        if self._freeze_at is None or len(self._segment) + len(queries) < self._freeze_at:
+            for query, prepared in queries:
+                self._segment.add(query.id, prepared)
+            return
+        size, merged = len(self._segment) + len(queries), 0
+        for frozen in reversed(self._frozen):
+            if len(frozen) > _GROWTH * size:
+                break
+            size += len(frozen)
+            merged += 1
+        self._freeze(merged, queries)
+
+    def _freeze(self, merged: int, more: Iterable[tuple[RegisteredQuery, PreparedQuery]] = ()) -> None:
+        """Put the last `merged` frozen segments, the mutable one, and more queries into a new frozen one."""
+        from rtf.compiled.segment import FrozenSegment
+
+        kept = len(self._frozen) - merged
+        queries = [query for frozen in self._frozen[kept:] for query in frozen.alive()]
+        queries += sorted((self._queries[id] for id in self._segment), key=lambda query: query.place)
+        prepared = ((query, prepare(query.text, self._base)) for query in queries)
+        self._frozen[kept:] = [FrozenSegment(chain(prepared, more), self.layout, self._selectivity, self._base)]
+        self._segment = Segment(self.layout, self._selectivity)
 
     def _drop(self, id: str) -> None:
-        self._segment.remove(id)
+        owner = next((frozen for frozen in self._frozen if id in frozen), None)
+        (self._segment if owner is None else owner).remove(id)
         del self._queries[id]
 
     # --- publications -------------------------------------------------------------------------------------------------
@@ -200,17 +229,19 @@ class Engine:
         return self._report(self._closed(publication), tags)
 
     def _report(self, publication: Publication, tags: Iterable[str] | None) -> MatchReport:
-        report = MatchReport(publication.id)
-        chosen = None if tags is None else frozenset(tags)
-
-        def has_tag(pattern: Pattern) -> bool:
-            return chosen is None or any(not chosen.isdisjoint(self._queries[id].tags) for id in pattern.ids)
-
+        report = MatchReport(publication.id, triples=len(publication.triples))
+        asked = Verification(publication, self._max_steps)
         with self._lock:
-            matching = Matching(self._segment, publication, report, max_steps=self._max_steps, wanted=has_tag)
-            found = [self._queries[id] for pattern in matching.patterns() for id in pattern.ids]
-            found.sort(key=lambda query: query.place)
-            report.query_ids = [query.id for query in found if chosen is None or not chosen.isdisjoint(query.tags)]
+            for frozen in self._frozen:
+                report.query_ids += frozen.ids(frozen.match(asked, report))
+            if len(self._segment):
+                matching = Matching(self._segment, asked, report)
+                found = [self._queries[id] for pattern in matching.patterns() for id in pattern.ids]
+                found.sort(key=lambda query: query.place)
+                report.query_ids += [query.id for query in found]
+            if tags is not None:
+                chosen = frozenset(tags)
+                report.query_ids = [id for id in report.query_ids if not chosen.isdisjoint(self._queries[id].tags)]
         for id, why in report.failures.items():
             _log.warning("query %s has no answer on %s: %s", id, publication.id, why)
         return report
@@ -226,16 +257,10 @@ class Engine:
             patterns = list(self._segment.patterns)
             return EngineStats(
                 queries=len(self._queries),
-                patterns=len(patterns),
-                tuples=sum(len(stored.numbers) for pattern in patterns for stored in pattern.alternatives),
-                distinct_tuples=len(self._segment.tuples),
-                words=self._segment.forest.word_count,
+                patterns=len(patterns) + sum(frozen.patterns for frozen in self._frozen),
+                tuples=sum(len(stored.numbers) for pattern in patterns for stored in pattern.alternatives)
+                + sum(frozen.tuples for frozen in self._frozen),
+                distinct_tuples=len(self._segment.tuples) + sum(frozen.distinct_tuples for frozen in self._frozen),
+                frozen_segments=len(self._frozen),
+                frozen_bytes=sum(frozen.bytes for frozen in self._frozen),
             )
-
-    def counts(self, id: str) -> tuple[int, int]:
-        """For how many publications the query was a candidate, and how many it matched: what finds costly queries."""
-        with self._lock:
-            if id not in self._queries:
-                raise UnknownQueryError(id)
-            pattern = self._segment.pattern(id)
-            return pattern.candidates, pattern.matched

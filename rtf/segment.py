@@ -7,7 +7,7 @@ often: it is looked at only where that one has matched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rtf.forest import Layout, forest
@@ -26,8 +26,6 @@ class Pattern:
     query: Query | None
     alternatives: tuple[StoredAlternative, ...] = ()
     ids: dict[str, None] = field(default_factory=dict)
-    candidates: int = 0  # publications that had an access tuple of it
-    matched: int = 0
 
 
 @dataclass(eq=False, slots=True)
@@ -58,14 +56,14 @@ class Segment:
     def __contains__(self, id: object) -> bool:
         return id in self._keys
 
+    def __iter__(self) -> Iterator[str]:
+        """The ids."""
+        return iter(self._keys)
+
     @property
     def patterns(self) -> Iterable[Pattern]:
         """All of them, each once."""
         return self._patterns.values()
-
-    def pattern(self, id: str) -> Pattern:
-        """The pattern of a query."""
-        return self._patterns[self._keys[id]]
 
     def add(self, id: str, prepared: PreparedQuery) -> None:
         """Store a query under an id that is not there yet."""
@@ -124,7 +122,7 @@ class Segment:
             del self.under[stored.access]
         for number in stored.numbers:
             each = self.tuples[number]
-            self._selectivity.discount(each)
+            self._selectivity.count(each, -1)
             if self.tuples.discard(number) is not None:
                 self.forest.remove(number, each)
                 self.unchecked.discard(number)

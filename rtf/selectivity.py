@@ -7,49 +7,74 @@ taken for frequent. A wrong guess costs time, never a match.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
+from rtf.compiled.encoding import term_key
 from rtf.index_tuples import IndexTuple
 from sparql_ft import Publication
 from sparql_ft.analyser import tokens
-from sparql_ft.terms import Literal, Term
+from sparql_ft.terms import Literal
 
-__all__ = ["Selectivity"]
+__all__ = ["Kind", "Part", "Selectivity", "parts_of_tuple"]
 
 
-class _Kind(Enum):
+class Kind(Enum):
+    """What a tuple can ask for."""
+
     SUBJECT = "subject"
     PREDICATE = "predicate"
-    OBJECT = "object"  # after its predicate, if that is known
+    OBJECT = "object"  # under its predicate, if that is known
     WORD = "word"  # likewise
 
 
-_Feature: TypeAlias = tuple[_Kind, Term | None, Term | str | None]
+class Part(NamedTuple):
+    """Something that a tuple asks for, in a form that can be counted."""
+
+    kind: Kind
+    predicate: str | None
+    key: str
+
 
 # Where nothing has been learned: how frequent something is that one query asks for. Only the order matters.
-_PRIOR: Final = {_Kind.SUBJECT: 1e-6, _Kind.WORD: 0.01, _Kind.OBJECT: 0.02, _Kind.PREDICATE: 0.5}
+_PRIOR: Final = {Kind.SUBJECT: 1e-6, Kind.WORD: 0.01, Kind.OBJECT: 0.02, Kind.PREDICATE: 0.5}
+
+
+def parts_of_tuple(
+    structure: Sequence[str | None], word_sets: Iterable[Iterable[str]]
+) -> tuple[list[Part], list[list[Part]]]:
+    """What a tuple asks for: all of its structure, and the words of one set. No sets: it asks for no words."""
+    subject, predicate, object_ = structure
+    parts = []
+    if subject is not None:
+        parts.append(Part(Kind.SUBJECT, None, subject))
+    if predicate is not None:
+        parts.append(Part(Kind.PREDICATE, None, predicate))
+    if object_ is not None:
+        parts.append(Part(Kind.OBJECT, predicate, object_))
+    return parts, [[Part(Kind.WORD, predicate, word) for word in words] for words in word_sets]
 
 
 class Selectivity:
     """Counts of what tuples ask for, in queries and, after `learn`, in publications."""
 
     def __init__(self) -> None:
-        self._in_queries: Counter[_Feature] = Counter()
-        self._in_sample: Counter[_Feature] = Counter()
+        self._in_queries: Counter[Part] = Counter()
+        self._in_sample: Counter[Part] = Counter()
         self._has_sample = False
 
-    def count(self, each: IndexTuple) -> None:
-        """A tuple is used once more."""
-        self._in_queries.update(_features(each))
+    def count(self, each: IndexTuple, times: int = 1) -> None:
+        """A tuple is used once more, or, -1 times, once less."""
+        structure, sets = _parts(each)
+        self.count_parts([*structure, *(part for words in sets for part in words)], times)
 
-    def discount(self, each: IndexTuple) -> None:
-        """A tuple is used once less."""
-        for feature in _features(each):
-            self._in_queries[feature] -= 1
-            if not self._in_queries[feature]:
-                del self._in_queries[feature]
+    def count_parts(self, parts: Iterable[Part], times: int) -> None:
+        """The same for parts."""
+        for part in parts:
+            self._in_queries[part] += times
+            if not self._in_queries[part]:
+                del self._in_queries[part]
 
     def learn(self, publications: Iterable[Publication]) -> None:
         """Count in how many publications each term and each word occurs."""
@@ -58,45 +83,40 @@ class Selectivity:
             self._in_sample.update(set(_occurring(publication)))
 
     def expected(self, each: IndexTuple) -> tuple[float, float]:
-        """How often the tuple may match: less is better. What the sample lacks is ordered by what the queries say."""
-        guessed = _estimate(each, lambda feature: _PRIOR[feature[0]] * (1 + self._in_queries[feature]))
-        return (_estimate(each, self._in_sample.__getitem__) if self._has_sample else 0.0), guessed
+        """How often the tuple may match: less is better."""
+        return self.expected_of(*_parts(each))
+
+    def expected_of(self, structure: list[Part], word_sets: list[list[Part]]) -> tuple[float, float]:
+        """The same for parts. What the sample lacks is ordered by what the queries say."""
+        guessed = _estimate(structure, word_sets, self._guess)
+        return (_estimate(structure, word_sets, self._in_sample.__getitem__) if self._has_sample else 0.0), guessed
+
+    def _guess(self, part: Part) -> float:
+        return _PRIOR[part.kind] * (1 + self._in_queries[part])
 
 
-def _estimate(each: IndexTuple, frequency: Callable[[_Feature], float]) -> float:
+def _estimate(structure: list[Part], word_sets: list[list[Part]], frequency: Callable[[Part], float]) -> float:
     """At most as often as its rarest part; of several sets of words one must be there, so theirs add up."""
-    parts = [frequency(feature) for feature in _structural(each)]
-    if each.words is not None and () not in each.words.sets:
-        predicate = each.structure[1]
-        sets = each.words.sets
-        parts.append(sum(min(frequency((_Kind.WORD, predicate, word.form)) for word in words) for words in sets))
-    return min(parts, default=float("inf"))
+    frequencies = [frequency(part) for part in structure]
+    if word_sets:
+        frequencies.append(sum(min(map(frequency, words)) for words in word_sets))
+    return min(frequencies, default=float("inf"))
 
 
-def _features(each: IndexTuple) -> Iterator[_Feature]:
-    yield from _structural(each)
-    if each.words is not None:
-        words = {word.form for words in each.words.sets for word in words}
-        yield from ((_Kind.WORD, each.structure[1], word) for word in words)
+def _parts(each: IndexTuple) -> tuple[list[Part], list[list[Part]]]:
+    structure = [None if term is None else term_key(term) for term in each.structure]
+    sets = () if each.words is None or () in each.words.sets else each.words.sets
+    return parts_of_tuple(structure, ([word.form for word in words] for words in sets))
 
 
-def _structural(each: IndexTuple) -> Iterator[_Feature]:
-    subject, predicate, object_ = each.structure
-    if subject is not None:
-        yield _Kind.SUBJECT, None, subject
-    if predicate is not None:
-        yield _Kind.PREDICATE, None, predicate
-    if object_ is not None:
-        yield _Kind.OBJECT, predicate, object_
-
-
-def _occurring(publication: Publication) -> Iterator[_Feature]:
+def _occurring(publication: Publication) -> Iterator[Part]:
     for subject, predicate, object_ in publication.triples:
-        yield _Kind.SUBJECT, None, subject
-        yield _Kind.PREDICATE, None, predicate
-        yield _Kind.OBJECT, None, object_
-        yield _Kind.OBJECT, predicate, object_
+        under, key = term_key(predicate), term_key(object_)
+        yield Part(Kind.SUBJECT, None, term_key(subject))
+        yield Part(Kind.PREDICATE, None, under)
+        yield Part(Kind.OBJECT, None, key)
+        yield Part(Kind.OBJECT, under, key)
         if isinstance(object_, Literal):
             for word in tokens(object_.lexical):
-                yield _Kind.WORD, None, word
-                yield _Kind.WORD, predicate, word
+                yield Part(Kind.WORD, None, word)
+                yield Part(Kind.WORD, under, word)

@@ -78,6 +78,8 @@ class BruteForce:
 
 MATCHERS: dict[str, Callable[[], Matcher]] = {
     "brute force": BruteForce,
-    "RTFM": lambda: Engine(layout="rtfm"),
-    "RTFS": lambda: Engine(layout="rtfs"),
+    "RTFM": lambda: Engine(layout="rtfm", freeze_at=None),
+    "RTFS": lambda: Engine(layout="rtfs", freeze_at=None),
+    "RTFM compiled": lambda: Engine(layout="rtfm", freeze_at=1),
+    "RTFS compiled": lambda: Engine(layout="rtfs", freeze_at=1),
 }

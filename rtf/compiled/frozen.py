@@ -1,0 +1,175 @@
+"""A frozen index seen from Python: publications in, numbers of queries out.
+
+The kernel decides what it can. Alternatives with anything else in them (phrases, distances, conditions, joins, a
+residual) come back as pending, once all their tuples have been hit, and are verified here, with the query prepared
+again from its text.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rtf.compiled.encoding import encode
+from rtf.compiled.kernel import COUNTS, LISTS, match_publication
+from rtf.compiled.sections import Int32s, section
+from rtf.index_tuples import IndexAlternative, index_alternative
+from rtf.report import MatchReport
+from rtf.verification import Candidate, Verification
+from sparql_ft import Query, prepare
+from sparql_ft.analyser import Analysis
+from sparql_ft.terms import Triple
+
+__all__ = ["Frozen"]
+
+_CAPACITY = 4096  # of each list of the kernel, to begin with
+_RESTAMP = 2**31 - 2**28  # serial numbers are int32; past this they begin again
+_CACHED = 4096  # queries that are kept prepared
+
+
+class Frozen:
+    """Queries that do not change, numbered from 0. Safe to use from several threads at once."""
+
+    def __init__(
+        self,
+        buffer: Int32s,
+        analyses: Sequence[Analysis],
+        searched: frozenset[str] | None,
+        text: Callable[[int], str],
+        base: str | None,
+    ) -> None:
+        self.buffer = buffer
+        self.analyses = tuple(analyses)
+        self.searched = searched
+        self._raw = buffer.view(np.uint8)
+        self._sections: dict[str, Any] = {
+            name: section(buffer, name)
+            for name in (
+                *("alternative_patterns", "alternative_places", "tuple_starts", "tuple_numbers"),
+                *("query_starts", "queries"),
+            )
+        }
+        self._threads = threading.local()
+        self._form = lru_cache(_CACHED)(lambda query: _prepared(text(query), base))
+
+    def match(
+        self, asked: Verification, alive: npt.NDArray[np.uint8], report: MatchReport, name: Callable[[int], str]
+    ) -> list[int]:
+        """The numbers of the matching queries among those that are alive, ascending. `name` gives their ids."""
+        scratch = self._scratch()
+        data, triples = encode(asked.publication, self.analyses, self.searched)
+        while not match_publication(
+            self.buffer,
+            self._raw,
+            alive,
+            np.frombuffer(bytearray(data), np.uint8),
+            scratch.stamps,
+            scratch.lists,
+            scratch.capacity,
+            scratch.counts,
+        ):
+            scratch.grow()
+        counts = dict(zip(COUNTS, scratch.counts.tolist(), strict=True))
+        report.tuples += counts["tuples"]
+        report.candidates += counts["candidates"]
+        report.nodes_visited += counts["visited"]
+        found: list[int] = scratch.list("queries", counts["queries"]).tolist()
+        if counts["pending"]:
+            pending: list[int] = scratch.list("pending", counts["pending"]).tolist()
+            hits = scratch.list("hit_tuples", counts["hits"]), scratch.list("hit_triples", counts["hits"])
+            more = self._verify(asked, pending, triples, hits, alive, set(found), report, name)
+            found = sorted([*found, *more])
+        return found
+
+    def _scratch(self) -> _Scratch:
+        scratch: _Scratch | None = getattr(self._threads, "scratch", None)
+        if scratch is None:
+            scratch = self._threads.scratch = _Scratch(self.buffer)
+        if scratch.counts[-1] > _RESTAMP:
+            scratch.stamps[:] = 0
+            scratch.counts[-1] = 0
+        return scratch
+
+    def _verify(
+        self,
+        asked: Verification,
+        pending: list[int],
+        triples: Sequence[Triple],
+        hits: tuple[Int32s, Int32s],
+        alive: npt.NDArray[np.uint8],
+        matched: set[int],
+        report: MatchReport,
+        name: Callable[[int], str],
+    ) -> list[int]:
+        """The queries of those pending alternatives that hold."""
+        by_tuple: dict[int, dict[int, None]] = {}
+        for number, triple in zip(hits[0].tolist(), hits[1].tolist(), strict=True):
+            by_tuple.setdefault(number, {})[triple] = None
+        patterns: dict[int, list[int]] = {}
+        for alternative in pending:
+            patterns.setdefault(int(self._sections["alternative_patterns"][alternative]), []).append(alternative)
+        found: list[int] = []
+        for pattern, alternatives in patterns.items():
+            start, end = self._sections["query_starts"][pattern : pattern + 2]
+            queries = [query for query in self._sections["queries"][start:end].tolist() if alive[query]]
+            if not queries or queries[0] in matched:  # the kernel knows another alternative that holds
+                continue
+            try:
+                query, forms = self._form(queries[0])
+                candidates = self._candidates(asked, forms, alternatives, triples, by_tuple)
+                if asked.is_match(candidates, query, report):
+                    found.extend(queries)
+            except Exception as error:  # whatever it is, the other queries are answered
+                report.fail(map(name, queries), error)
+        return found
+
+    def _candidates(
+        self,
+        asked: Verification,
+        forms: list[IndexAlternative],
+        alternatives: list[int],
+        triples: Sequence[Triple],
+        hits: dict[int, dict[int, None]],
+    ) -> Iterator[Candidate]:
+        for alternative in alternatives:
+            form = forms[self._sections["alternative_places"][alternative]]
+            start, end = self._sections["tuple_starts"][alternative : alternative + 2]
+            numbers = self._sections["tuple_numbers"][start:end].tolist()
+
+            def satisfying(place: int, form: IndexAlternative = form, numbers: list[int] = numbers) -> list[Triple]:
+                hit = (triples[i] for i in hits[numbers[place]])
+                return [triple for triple in hit if asked.satisfies(triple, form.tuples[place])]
+
+            yield form, satisfying
+
+
+class _Scratch:
+    """What the kernel writes on: one for each thread."""
+
+    def __init__(self, buffer: Int32s) -> None:
+        sizes = section(buffer, "sizes")
+        alternatives = len(section(buffer, "alternative_patterns"))
+        self.stamps = np.zeros(int(sizes[1] + 2 * sizes[2] + sizes[3]) + alternatives, np.int32)
+        self.counts = np.zeros(len(COUNTS), np.int64)
+        self.capacity = _CAPACITY
+        self.lists = np.empty(LISTS * self.capacity, np.int32)
+
+    def grow(self) -> None:
+        """Make room for longer lists."""
+        self.capacity *= 4
+        self.lists = np.empty(LISTS * self.capacity, np.int32)
+
+    def list(self, name: str, length: int) -> Int32s:
+        """The beginning of one of the lists."""
+        start = ("words", "stack", "hit_tuples", "hit_triples", "hit_subjects", "queries", "pending").index(name)
+        return self.lists[start * self.capacity : start * self.capacity + length]
+
+
+def _prepared(text: str, base: str | None) -> tuple[Query, list[IndexAlternative]]:
+    prepared = prepare(text, base)
+    return prepared.query, [index_alternative(each) for each in prepared.tuples.alternatives]
