@@ -17,7 +17,8 @@ from sparql_ft.nodes import FtAnd, FtExpression, FtNear, FtNot, FtOr, FtWords
 
 __all__ = ["Cover", "Word", "cover"]
 
-# ftAND of ftORs multiplies. Beyond this many words in all sets together, the best operand is indexed alone.
+# ftAND of ftORs multiplies. Beyond this many words in all sets together, and twice those of its operands, the best
+# operand is indexed alone.
 MAX_WORDS: Final = 256
 
 
@@ -82,11 +83,18 @@ def _any(covers: Sequence[Cover]) -> Cover:
 
 
 def _all(covers: Sequence[Cover]) -> Cover:
-    """Sets multiply; where that would be too much, the best of the covers stands for all."""
-    result = covers[0]
-    for each in covers[1:]:
-        size = sum(map(len, result.sets)) * len(each.sets) + sum(map(len, each.sets)) * len(result.sets)
-        if len(result.sets) > 1 and len(each.sets) > 1 and size > MAX_WORDS:
+    """Sets multiply; where that would be too much, the best of the covers stands for all.
+
+    Covers of one set come first and together, because each step copies its result.
+    """
+    single = [each for each in covers if len(each.sets) == 1]
+    common = dict.fromkeys(word for each in single for word in each.sets[0])
+    result = Cover((tuple(common),), all(each.exact for each in single))
+    for each in covers:
+        if len(each.sets) == 1:
+            continue
+        words, more = sum(map(len, result.sets)), sum(map(len, each.sets))
+        if words * len(each.sets) + more * len(result.sets) > max(MAX_WORDS, 2 * (words + more)):
             result = Cover(min(result.sets, each.sets, key=_weakness), exact=False)
         else:
             product = (tuple(dict.fromkeys((*a, *b))) for a in result.sets for b in each.sets)

@@ -6,11 +6,20 @@ true, and of `a || b` one must be; each rule below says what a true expression r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from sparql_ft.extraction.ways import MAX_TUPLES, Constant, Way, conjunction, fresh_variable
+from sparql_ft.extraction.ways import (
+    MAX_TUPLES,
+    Constant,
+    Way,
+    conjunction,
+    fresh_variable,
+    is_too_large,
+    size,
+    with_residual,
+)
 from sparql_ft.nodes import (
     And,
     Call,
@@ -31,19 +40,43 @@ from sparql_ft.nodes import (
 from sparql_ft.rewriting import Leaf, parts_of, rewrite, variables_in
 from sparql_ft.terms import IRI, RDF_LANG_STRING, XSD_STRING, Literal, Variable
 
-__all__ = ["apply_filter"]
+__all__ = ["apply_filters"]
 
-GroupWays = Callable[[Group], list[Way]]
+GroupWays = Callable[[Group, frozenset[Variable]], list[Way]]
+
+_MAX_APPLICATIONS: Final = 100_000  # of a condition to a way: thousands of FILTERs may meet thousands of branches
 
 # Functions of more than their arguments: chance, the clock, the base of the query.
 _IMPURE: Final = frozenset({"RAND", "UUID", "STRUUID", "BNODE", "NOW", "IRI", "URI"})
 
 
-def apply_filter(ways: Sequence[Way], expression: Expression, group_ways: GroupWays) -> list[Way]:
-    """The ways that are left where the expression is true. `group_ways` gives those of the pattern of an EXISTS."""
+def apply_filters(
+    ways: Sequence[Way], expressions: Iterable[Expression], group_ways: GroupWays, given: frozenset[Variable]
+) -> list[Way]:
+    """The ways that are left where all expressions are true.
+
+    `group_ways` gives those of the pattern of an EXISTS. `given` are the variables that have a value from outside of
+    the EXISTS that we are in: it is substituted for them everywhere (18.6), and the tuples outside show it.
+    """
     result = list(ways)
-    for conjunct in _conjuncts(expression):
-        result = [narrower for way in result for narrower in _apply(way, conjunct, group_ways)]
+    conjuncts = [conjunct for expression in expressions for conjunct in _conjuncts(expression)]
+    for done, conjunct in enumerate(conjuncts):
+        if done * len(result) > _MAX_APPLICATIONS:
+            return with_residual(result)  # sound: what is left out could only have narrowed them further
+        result = _narrowed(result, conjunct, group_ways, given)
+    return result
+
+
+def _narrowed(ways: list[Way], condition: Expression, group_ways: GroupWays, given: frozenset[Variable]) -> list[Way]:
+    """Ways that divide where few are made so; else each keeps the whole condition. Twenty `||` would be a million."""
+    result: list[Way] = []
+    tuples = 0
+    for way in ways:
+        narrower = _apply(way, condition, group_ways, given)
+        result.extend(narrower)
+        tuples += size(narrower)
+        if len(result) > len(ways) and tuples > MAX_TUPLES:
+            return [_with_condition(each, condition, given) for each in ways]
     return result
 
 
@@ -54,7 +87,7 @@ def _conjuncts(expression: Expression) -> list[Expression]:
     return [expression]
 
 
-def _apply(way: Way, condition: Expression, group_ways: GroupWays) -> list[Way]:
+def _apply(way: Way, condition: Expression, group_ways: GroupWays, given: frozenset[Variable]) -> list[Way]:
     text = _as_text(condition)
     if text is not None and text[0] in way.certain and any(text[0] in each.variables() for each in way.tuples):
         return _with_text(way, *text)
@@ -66,12 +99,12 @@ def _apply(way: Way, condition: Expression, group_ways: GroupWays) -> list[Way]:
             bound = (way.bound_to({variable: constant}) for constant in constants)
             return [narrower for narrower in bound if narrower is not None]
     if isinstance(condition, Exists) and not condition.negated:
-        return _with_pattern(way, condition.group, group_ways)
+        return _with_pattern(way, condition.group, group_ways, given)
     if isinstance(condition, Or):
-        split = _split(way, condition, group_ways)
+        split = _split(way, condition, group_ways, given)
         if split is not None:
             return split
-    return [_with_condition(way, condition)]
+    return [_with_condition(way, condition, given)]
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -136,6 +169,12 @@ def _as_values(condition: Expression) -> tuple[Variable, tuple[Constant, ...]] |
             constants = [option for option in options if isinstance(option, IRI | Literal) and _is_itself(option)]
             # 17.4.1.9: true as soon as one option is equal, whatever becomes of the others.
             return (variable, tuple(dict.fromkeys(constants))) if len(constants) == len(options) else None
+        case Or(operands):
+            inners = [_as_values(operand) for operand in operands]
+            found = [inner for inner in inners if inner is not None]
+            if len(found) < len(inners) or len({variable for variable, _ in found}) > 1:
+                return None
+            return found[0][0], tuple(dict.fromkeys(constant for _, constants in found for constant in constants))
         case _:
             return None
 
@@ -148,33 +187,54 @@ def _is_itself(constant: Constant) -> bool:
 # --- EXISTS and || ----------------------------------------------------------------------------------------------------
 
 
-def _with_pattern(way: Way, group: Group, group_ways: GroupWays) -> list[Way]:
+def _with_pattern(way: Way, group: Group, group_ways: GroupWays, given: frozenset[Variable]) -> list[Way]:
     """Sound: the pattern has a solution that agrees with the one at hand, so its tuples hold beside the others.
 
-    Exact if what it shares with the outside is certain there. Variables of its own get names of their own: outside, the
-    same name may stand for something else.
+    Exact if what it shares with the outside is certain there. Other variables get names of their own: outside, the same
+    name may stand for something else, or be unbound, so that any value did here.
     """
     mentioned = variables_in(group)
-    own: dict[Leaf, Leaf] = {variable: fresh_variable() for variable in mentioned - way.scope}
-    joined = conjunction([way], group_ways(rewrite(group, lambda term: own.get(term, term))))
-    unclear = not mentioned - own.keys() <= way.certain
+    bound = way.certain | given
+    own: dict[Leaf, Leaf] = {variable: fresh_variable() for variable in mentioned - bound - way.graph_variables}
+    inside = group_ways(rewrite(group, lambda term: own.get(term, term)), bound)
+    if is_too_large([way], inside):
+        return [replace(way, residual=True)]  # its ways could not stand alone: conditions mention what is given
+    joined = conjunction([way], inside)
+    unclear = not mentioned & way.scope <= bound
     return [replace(each, maybe=way.maybe, residual=each.residual or unclear) for each in joined]
 
 
-def _split(way: Way, condition: Or, group_ways: GroupWays) -> list[Way] | None:
+def _split(way: Way, condition: Or, group_ways: GroupWays, given: frozenset[Variable]) -> list[Way] | None:
     """One way for each operand, if that brings words into all of them; else one condition is as good.
 
-    Sound and exact: `a || b` is true iff one of them is.
+    Sound and exact: `a || b` is true iff one of them is, in whatever order; the texts of one variable are one operand.
     """
-    if len(condition.operands) * len(way.tuples) > MAX_TUPLES:
+    operands = _by_variable(condition.operands)
+    if len(operands) * len(way.tuples) > MAX_TUPLES:
         return None
     ways: list[Way] = []
-    for operand in condition.operands:
-        narrower = apply_filter([way], operand, group_ways)
+    for operand in operands:
+        narrower = apply_filters([way], [operand], group_ways, given)
         if any(_words(each) == _words(way) or each.residual > way.residual for each in narrower):
             return None
         ways.extend(narrower)
-    return ways if sum(len(each.tuples) for each in ways) <= MAX_TUPLES else None
+    return ways if size(ways) <= MAX_TUPLES else None
+
+
+def _by_variable(operands: Sequence[Expression]) -> list[Expression]:
+    texts: dict[Variable, list[FtExpression]] = {}
+    others: list[Expression] = []
+    for operand in operands:
+        text = _as_text(operand)
+        if text is None:
+            others.append(operand)
+        else:
+            texts.setdefault(text[0], []).append(text[1])
+    return [*(FtContains(variable, _or(found)) for variable, found in texts.items()), *others]
+
+
+def _or(expressions: Sequence[FtExpression]) -> FtExpression:
+    return expressions[0] if len(expressions) == 1 else FtOr(tuple(expressions))
 
 
 def _words(way: Way) -> list[FtExpression | None]:
@@ -184,13 +244,13 @@ def _words(way: Way) -> list[FtExpression | None]:
 # --- everything else --------------------------------------------------------------------------------------------------
 
 
-def _with_condition(way: Way, condition: Expression) -> Way:
+def _with_condition(way: Way, condition: Expression, given: frozenset[Variable]) -> Way:
     """Exact where the tuples show the values of all its variables, so that the condition can be evaluated on them."""
     match condition:
-        case Call("BOUND", (Variable() as variable,)) if variable in way.certain:
+        case Call("BOUND", (Variable() as variable,)) if variable in way.certain | given:
             return way
     variables = variables_in(condition)
-    if not _is_evaluable(condition) or not variables <= way.certain:
+    if not _is_evaluable(condition) or not variables <= way.certain | given:
         return replace(way, residual=True)
     if variables:
         for place, each in enumerate(way.tuples):

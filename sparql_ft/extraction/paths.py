@@ -5,11 +5,11 @@ The nodes inside a path are blank nodes in the tuples: variables that nothing el
 
 from __future__ import annotations
 
-from functools import reduce
 from itertools import pairwise
+from typing import Final
 
 from sparql_ft.extraction.tuples import QueryTuple
-from sparql_ft.extraction.ways import Way, conjunction, fresh_node, with_residual
+from sparql_ft.extraction.ways import Way, conjunction, conjunction_of_all, fresh_node, size, with_residual
 from sparql_ft.nodes import (
     WILDCARD,
     Path,
@@ -25,6 +25,8 @@ from sparql_ft.nodes import (
 from sparql_ft.terms import IRI, Variable
 
 __all__ = ["triple_ways"]
+
+_MAX_STEPS: Final = 16
 
 
 def triple_ways(triple: TriplePattern) -> list[Way]:
@@ -52,7 +54,7 @@ def _path(start: PatternTerm, path: Path, end: PatternTerm) -> list[Way]:
         case PathSequence(parts):  # exact: a solution passes through some node between the parts (18.4, seq)
             stops = [start, *(fresh_node() for _ in parts[1:]), end]
             steps = [_path(a, part, b) for part, (a, b) in zip(parts, pairwise(stops), strict=True)]
-            return reduce(conjunction, steps)
+            return conjunction_of_all(steps)
         case PathAlternative(parts):  # exact: a solution is one of a part (18.4, alt)
             return [way for part in parts for way in _path(start, part, end)]
         case PathNegated(forward, inverse):
@@ -63,9 +65,15 @@ def _path(start: PatternTerm, path: Path, end: PatternTerm) -> list[Way]:
             return with_residual(ways)
         case PathRepeat(part, "+"):
             # Sound: the first step leaves the start, the last one reaches the end, and both are steps of the part.
-            first, last = _path(start, part, fresh_node()), _path(fresh_node(), part, end)
+            first = _path(start, part, fresh_node())
+            # One is enough where they are long: `(((p+)+)+)+` would double with every level.
+            last = _path(fresh_node(), part, end) if size(first) <= _MAX_STEPS else _unseen(end)
             return with_residual(conjunction(first, last))
         case PathRepeat():
             # `*` and `?` also hold where start and end are one node, so that no edge is required.
-            ends = frozenset(term for term in (start, end) if isinstance(term, Variable))
-            return [Way(residual=True, maybe=ends)]
+            return _unseen(start, end)
+
+
+def _unseen(*ends: PatternTerm) -> list[Way]:
+    """Ends that no tuple shows."""
+    return [Way(residual=True, maybe=frozenset(end for end in ends if isinstance(end, Variable)))]

@@ -6,12 +6,15 @@ without residual implies a solution). Only the existence of a solution counts: a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import groupby
 
-from sparql_ft.extraction.filters import apply_filter
+from sparql_ft.extraction.filters import apply_filters
+from sparql_ft.extraction.optionals import with_mandatory_groups
 from sparql_ft.extraction.paths import triple_ways
 from sparql_ft.extraction.tuples import QueryTuples
-from sparql_ft.extraction.ways import Way, alternatives, conjunction
+from sparql_ft.extraction.ways import Way, alternatives, conjunction, conjunction_of_all
 from sparql_ft.nodes import (
     Bind,
     Element,
@@ -26,7 +29,7 @@ from sparql_ft.nodes import (
     Union,
 )
 from sparql_ft.scope import in_scope
-from sparql_ft.terms import IRI, Variable
+from sparql_ft.terms import IRI, Literal, Variable
 
 __all__ = ["extract"]
 
@@ -39,65 +42,83 @@ def extract(query: Query) -> QueryTuples:
     >>> print(*extract(query).alternatives[0].tuples)
     (?x, <urn:type>, <urn:article>) (?x, <urn:body>, ?b, ftcontains("rio"))
     """
-    ways = group_ways(query.where)
+    ways = group_ways(with_mandatory_groups(query.where), frozenset())
     if query.values is not None:  # 18.2.4.3: joined to the WHERE
         ways = conjunction(ways, _rows(query.values))
     return QueryTuples(alternatives(ways))
 
 
-def group_ways(group: Group) -> list[Way]:
-    """The ways of a group: its elements one after the other, its FILTERs last, as 18.2.2 has them."""
+def group_ways(group: Group, given: frozenset[Variable]) -> list[Way]:
+    """The ways of a group: its elements one after the other, its FILTERs last, as 18.2.2 has them.
+
+    `given` are the variables with a value from outside, in the pattern of an EXISTS.
+    """
+    elements = [element for element in group.elements if not isinstance(element, Filter)]
     ways = [Way()]
-    for element in group.elements:
-        ways = _with_element(ways, element)
-    for element in group.elements:
-        if isinstance(element, Filter):
-            ways = apply_filter(ways, element.expression, group_ways)
-    return ways
+    for kind, run in groupby(elements, _step):  # runs, because each step copies what it adds to
+        match kind:
+            case "join":
+                ways = conjunction(ways, conjunction_of_all([_joined(element, given) for element in run]))
+            case "extend":
+                ways = _extended(ways, run)
+            case "minus":
+                ways = _minus(ways, run)
+    filters = [element.expression for element in group.elements if isinstance(element, Filter)]
+    return apply_filters(ways, filters, group_ways, given)
 
 
-def _with_element(ways: list[Way], element: Element) -> list[Way]:
+def _step(element: Element) -> str:
+    match element:
+        case Minus():
+            return "minus"
+        case OptionalGroup():
+            return "extend"
+        case Bind(expression):
+            return "join" if isinstance(expression, IRI | Literal) else "extend"
+        case _:
+            return "join"
+
+
+def _joined(element: Element, given: frozenset[Variable]) -> list[Way]:
+    """The ways of an element that is joined to what stands before it (18.2.2.6)."""
     match element:
         case TriplePattern():
-            return conjunction(ways, triple_ways(element))
-        case Group():  # joined to what stands before it (18.2.2.6)
-            return conjunction(ways, group_ways(element))
+            return triple_ways(element)
+        case Group():
+            return group_ways(element, given)
         case Union(groups):  # sound and exact: a solution of a UNION is a solution of one of its branches
-            return conjunction(ways, [way for group in groups for way in group_ways(group)])
-        case OptionalGroup(group):
-            return _optional(ways, group)
-        case Minus(group):
-            return _minus(ways, group)
+            return [way for group in groups for way in group_ways(group, given)]
         case GraphGroup(name, group):
-            return conjunction(ways, _graph(name, group))
-        case Bind(_, variable):
-            # Every solution is kept (18.5, Extend). What is bound shows in no tuple, and not at all after an error.
-            return [replace(way, maybe=way.maybe | {variable}) for way in ways]
+            return _graph(name, group, given)
         case InlineData():
-            return conjunction(ways, _rows(element))
-        case Filter():  # at the end of the group
-            return ways
+            return _rows(element)
+        case Bind(IRI() | Literal() as value, variable):  # exact: a new variable with one value is VALUES of one row
+            return _rows(InlineData((variable,), ((value,),)))
+        case _:
+            raise TypeError(element)
 
 
-def _optional(ways: list[Way], group: Group) -> list[Way]:
-    """Nothing is required. Exact: a left join keeps every solution of its left side, so it has one iff that has one.
+def _extended(ways: list[Way], elements: Iterable[Element]) -> list[Way]:
+    """OPTIONAL and BIND require nothing.
 
-    What it binds may be unbound, which matters to whoever mentions those variables later.
+    Exact: a left join keeps every solution of its left side, so it has one iff that has one, and so does Extend (18.5).
+    What they bind shows in no tuple and may be unbound, which matters to whoever mentions those variables later.
     """
-    bound = frozenset(in_scope(group))
+    bound = frozenset(variable for element in elements for variable in in_scope(element))
     return [replace(way, maybe=way.maybe | (bound - way.certain)) for way in ways]
 
 
-def _minus(ways: list[Way], group: Group) -> list[Way]:
+def _minus(ways: list[Way], elements: Iterable[Element]) -> list[Way]:
     """Nothing is required: MINUS only takes solutions away, and none that shares no variable with it (18.5)."""
-    removed = frozenset(in_scope(group))
+    groups = [element.group for element in elements if isinstance(element, Minus)]
+    removed = frozenset(variable for group in groups for variable in in_scope(group))
     return [way if removed.isdisjoint(way.scope) else replace(way, residual=True) for way in ways]
 
 
-def _graph(name: Variable | IRI, group: Group) -> list[Way]:
+def _graph(name: Variable | IRI, group: Group, given: frozenset[Variable]) -> list[Way]:
     """Sound: GRAPH sees the publication's own triples, where it has a named graph. Exact if its name joins nothing."""
     named = [Way(graphs=(name,))]
-    return conjunction(named, group_ways(group))
+    return conjunction(named, group_ways(group, given))
 
 
 def _rows(data: InlineData) -> list[Way]:

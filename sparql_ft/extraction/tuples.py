@@ -11,14 +11,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from sparql_ft.extraction.cover import cover
 from sparql_ft.nodes import Compare, Expression, FtExpression, Node, PatternTerm, Wildcard
 from sparql_ft.terms import IRI, BlankNode, Literal, Variable
 
 __all__ = ["Alternative", "JoinVariable", "QueryTuple", "QueryTuples"]
 
 JoinVariable: TypeAlias = Variable | BlankNode  # in tuples, a blank node is a variable that conditions cannot name
+
+_TURNED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +46,28 @@ class QueryTuple(Node):
 
     @property
     def comparisons(self) -> tuple[Compare, ...]:
-        """The conditions of the form `object < constant`, which an index can answer."""
-        return tuple(
-            condition
-            for condition in self.conditions
-            if isinstance(condition, Compare)
-            and condition.left == self.object
-            and isinstance(condition.right, IRI | Literal)
-        )
+        """The conditions of the form `object < constant`, however they were written, which an index can answer."""
+        found = []
+        for condition in self.conditions:
+            match condition:
+                case Compare(_, Variable() as variable, IRI() | Literal()) if variable == self.object:
+                    found.append(condition)
+                case Compare(operator, IRI() | Literal() as constant, Variable() as variable) if (
+                    variable == self.object
+                ):
+                    found.append(Compare(_TURNED.get(operator, operator), variable, constant))
+        return tuple(found)
+
+    @property
+    def requires_word(self) -> bool:
+        """Whether its text must have some word: `ftNOT "rio"` needs none."""
+        return self.text is not None and () not in cover(self.text).sets
 
     @property
     def is_selective(self) -> bool:
-        """Whether it names anything: a term, a class, a predicate or a word. `?s ?p ?o` does not."""
+        """Whether it names anything to look it up by: a term, a class, a predicate or a word. `?s ?p ?o` does not."""
         named = any(isinstance(term, IRI | Literal) for term in (self.subject, self.predicate, self.object))
-        return named or self.text is not None
+        return named or self.requires_word
 
     def __str__(self) -> str:
         from sparql_ft.syntax.printer import text_of

@@ -17,13 +17,27 @@ from sparql_ft.nodes import Call, Expression, FtContains, Node
 from sparql_ft.rewriting import Leaf, parts_of, rewrite
 from sparql_ft.terms import IRI, BlankNode, Literal, Variable
 
-__all__ = ["Constant", "Way", "alternatives", "conjunction", "fresh_node", "fresh_variable", "with_residual"]
+__all__ = [
+    "MAX_TUPLES",
+    "Constant",
+    "Way",
+    "alternatives",
+    "conjunction",
+    "conjunction_of_all",
+    "fresh_node",
+    "fresh_variable",
+    "is_too_large",
+    "size",
+    "with_residual",
+]
 
 Constant: TypeAlias = IRI | Literal
 
 # Conjunctions of disjunctions multiply. Beyond this many tuples in all ways together, one factor is indexed and the
 # others are left to the residual: 20 UNIONs of two branches have a million combinations, but two branches cover them.
 MAX_TUPLES: Final = 256
+# A thousand rows of VALUES are a thousand ways whatever we do; but each carries at most this many tuples.
+MAX_TUPLES_OF_MANY: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +91,35 @@ def conjunction(left: Sequence[Way], right: Sequence[Way]) -> list[Way]:
 
     Exact unless a variable may be unbound on one side: then it need not agree, and no tuple says whether it does.
     """
-    if len(left) > 1 and len(right) > 1 and _size(left) * len(right) + _size(right) * len(left) > MAX_TUPLES:
+    if is_too_large(left, right):
         return with_residual(left if _weakness(left) <= _weakness(right) else right)
     return [way for a in left for b in right if (way := _both(a, b)) is not None]
+
+
+def conjunction_of_all(parts: Sequence[Sequence[Way]]) -> list[Way]:
+    """The ways of a join of any number of patterns; of none, the one of the empty pattern (18.5, Z).
+
+    Halves of halves, because what each step copies is as long as its result.
+    """
+    match len(parts):
+        case 0:
+            return [Way()]
+        case 1:
+            return list(parts[0])
+        case count_:
+            middle = count_ // 2
+            return conjunction(conjunction_of_all(parts[:middle]), conjunction_of_all(parts[middle:]))
+
+
+def is_too_large(left: Sequence[Way], right: Sequence[Way]) -> bool:
+    """Whether their conjunction would have too many tuples."""
+    product = size(left) * len(right) + size(right) * len(left)
+    if product <= MAX_TUPLES:
+        return False
+    if len(left) > 1 and len(right) > 1:
+        return True
+    most = max(len(left), len(right))
+    return most > 1 and product > MAX_TUPLES_OF_MANY * most
 
 
 def with_residual(ways: Iterable[Way]) -> list[Way]:
@@ -92,7 +132,7 @@ def _both(a: Way, b: Way) -> Way | None:
     if joined is None:
         return None
     # A graph's name is the same wherever it is bound, but no tuple shows it.
-    unclear = (
+    unclear = (a.maybe or b.maybe or a.graphs or b.graphs) and (
         a.maybe & b.scope
         or b.maybe & a.scope
         or a.graph_variables & (b.scope - b.graph_variables)
@@ -109,19 +149,29 @@ def _both(a: Way, b: Way) -> Way | None:
     )
 
 
-def _size(ways: Sequence[Way]) -> int:
+def size(ways: Iterable[Way]) -> int:
+    """The number of tuples in all of them."""
     return sum(len(way.tuples) for way in ways)
 
 
 def _weakness(ways: Sequence[Way]) -> tuple[int, int]:
-    """How poor an index of these ways would be: first how many of them name nothing, then how many there are."""
-    return sum(not any(each.is_selective for each in way.tuples) for way in ways), len(ways)
+    """How poor an index of these ways would be: first how little the worst of them says, then how many there are."""
+    return max(min((_vagueness(each, way) for each in way.tuples), default=2) for way in ways), len(ways)
+
+
+def _vagueness(each: QueryTuple, way: Way) -> int:
+    """0 for what has a word or a term beside its predicate, 1 for a predicate alone, 2 for what names nothing."""
+    ends = (each.subject, each.object)
+    if each.requires_word or any(isinstance(end, IRI | Literal) or end in way.bindings for end in ends):
+        return 0
+    return 1 if each.is_selective or each.predicate in way.bindings else 2
 
 
 def alternatives(ways: Iterable[Way]) -> tuple[Alternative, ...]:
     """The ways as the index sees them: values put in for variables, tuples that stand twice once.
 
-    Exact: a variable with one value is that value. A way with a tuple that no triple can be is left out.
+    Exact: a variable with one value is that value. A way with a tuple that no triple can be is left out, and so is one
+    whose graph would have a literal for a name.
     """
     return tuple(dict.fromkeys(_alternative(way) for way in ways if not _is_impossible(way)))
 
@@ -132,7 +182,7 @@ def _is_impossible(way: Way) -> bool:
 
     return any(
         isinstance(value(each.subject), Literal) or isinstance(value(each.predicate), Literal) for each in way.tuples
-    )
+    ) or any(isinstance(value(name), Literal) for name in way.graphs)
 
 
 def _alternative(way: Way) -> Alternative:

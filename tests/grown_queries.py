@@ -1,0 +1,250 @@
+"""Queries that have a solution in mind: grown from the triples of a publication, so that most of them match it.
+
+A term of the publication is written as a constant or as the variable that stands for it, the same everywhere; around
+the triples come groups, UNIONs, FILTERs and the rest, most of which that solution passes. What is drawn independently
+of the publication (`tests.strategies`) hardly ever matches with a word or a condition in it.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from sparql_ft.nodes import (
+    WILDCARD,
+    And,
+    Bind,
+    Call,
+    Compare,
+    Element,
+    Exists,
+    Expression,
+    Filter,
+    Form,
+    FtAnd,
+    FtContains,
+    FtExpression,
+    FtNot,
+    FtOr,
+    FtWords,
+    GraphGroup,
+    Group,
+    In,
+    InlineData,
+    Minus,
+    Not,
+    OptionalGroup,
+    Or,
+    Path,
+    PathAlternative,
+    PathInverse,
+    PathNegated,
+    PathRepeat,
+    PathSequence,
+    PatternTerm,
+    Query,
+    TriplePattern,
+    Union,
+)
+from sparql_ft.publication import Publication
+from sparql_ft.rewriting import number_blank_nodes
+from sparql_ft.scope import in_scope
+from sparql_ft.terms import IRI, BlankNode, Literal, Term, Variable
+from tests.blank_labels import apart
+from tests.oracles.fulltext_bruteforce import read
+from tests.strategies import (
+    CANONICAL,
+    NEW_VARIABLES,
+    ODD,
+    PREDICATES,
+    SUBJECTS,
+    conditions,
+    full_text,
+    groups,
+    publications,
+    values_of,
+)
+
+__all__ = ["grown"]
+
+# Drawn once and chosen from by a seeded generator: a strategy for every choice would take ten times as long, and prefer
+# the first of everything. The price is that examples do not shrink; but they are small.
+_OTHERS = st.tuples(groups(depth=1), conditions(depth=2), full_text(), values_of(depth=1))
+
+
+@st.composite
+def grown(draw: st.DrawFn) -> tuple[Query, Publication]:
+    """A query and the publication it was grown from."""
+    publication = draw(publications().filter(lambda each: len(each.triples) > 1))
+    grower = _Grower(publication, Random(draw(st.integers(0, 1 << 32))), *draw(_OTHERS))
+    where = grower.group(grower.depth())
+    values = grower.rows() if grower.chance(1, 4) else None
+    return number_blank_nodes(apart(Query(Form.ASK, where, values=values))), publication
+
+
+class _Grower:
+    """The publication, the variables that stand for its terms, and things that have nothing to do with it."""
+
+    def __init__(
+        self,
+        publication: Publication,
+        rng: Random,
+        group: Group,
+        condition: Expression,
+        text: FtExpression,
+        value: Expression,
+    ) -> None:
+        self._publication = publication
+        self._literal_triples = [each for each in publication.triples if isinstance(each[2], Literal)]
+        self._rng = rng
+        self._other_group, self._other_condition, self._other_text, self._value = group, condition, text, value
+        self._names: dict[Term, Variable] = {}
+
+    def depth(self) -> int:
+        """Of groups in groups."""
+        return self._rng.choice([1, 2, 2, 3])
+
+    def chance(self, one: int, of: int) -> bool:
+        """True in so many cases."""
+        return self._rng.randrange(of) < one
+
+    def _name(self, term: Term) -> Variable:
+        return self._names.setdefault(term, Variable(f"t{len(self._names)}"))
+
+    def group(self, depth: int) -> Group:
+        """One to four elements, then FILTERs on what they bind."""
+        kinds = ["triple", "triple", "triple", "path", "values"]
+        if depth > 1:
+            kinds += ["group", "union", "graph", "optional", "optional", "other optional", "minus"]
+        elements: list[Element] = [self._triple()]
+        elements += [self._element(self._rng.choice(kinds), depth) for _ in range(self._rng.randrange(4))]
+        self._rng.shuffle(elements)
+        free = [variable for variable in NEW_VARIABLES if variable not in in_scope(Group(tuple(elements)))]
+        if free and self.chance(1, 6):
+            elements.append(Bind(self._value, free[0]))
+        for _ in range(self._rng.choice([0, 1, 1, 2])):
+            elements.append(Filter(self._condition(Group(tuple(elements)), depth)))
+        return Group(tuple(elements))
+
+    def _element(self, kind: str, depth: int) -> Element:
+        other = self._other_group
+        match kind:
+            case "triple":
+                return self._triple()
+            case "path":
+                return self._path()
+            case "values":
+                return self.rows()
+            case "group":
+                return self.group(depth - 1)
+            case "union":
+                branches = [self.group(depth - 1), other if self.chance(1, 2) else self.group(1)]
+                self._rng.shuffle(branches)
+                return Union(tuple(branches))
+            case "graph":
+                names: list[Variable | IRI] = [Variable("g"), *self._names.values()]
+                if self._publication.graph is not None:
+                    names += [self._publication.graph] * 3
+                return GraphGroup(self._rng.choice(names), self.group(1))
+            case "optional":
+                return OptionalGroup(self.group(depth - 1))
+            case "other optional":
+                return OptionalGroup(other)
+            case "minus":
+                return Minus(other if self.chance(1, 2) else self.group(1))
+            case _:
+                raise ValueError(kind)
+
+    def _triple(self) -> TriplePattern:
+        subject, predicate, object_ = self._rng.choice([*self._publication.triples, *self._literal_triples * 2])
+        verb = self._rng.choice([predicate, predicate, predicate, self._name(predicate), WILDCARD])
+        return TriplePattern(self._end(subject), verb, self._end(object_))
+
+    def _end(self, term: Term) -> PatternTerm:
+        """Mostly the variable of the term, else the term itself, or what matches anything."""
+        kind = self._rng.randrange(8)
+        if kind == 7:
+            return self._rng.choice([WILDCARD, BlankNode(f"of{self._name(term).name}")])
+        return self._name(term) if kind < 5 or isinstance(term, BlankNode) else term
+
+    def _path(self) -> TriplePattern:
+        """A path along one triple, or along two where they meet."""
+        subject, predicate, object_ = self._rng.choice(self._publication.triples)
+        path: Path = predicate
+        end: Term = object_
+        following = [triple for triple in self._publication.triples if triple[0] == object_]
+        if following and self.chance(1, 2):
+            _, second, end = self._rng.choice(following)
+            path = PathSequence((predicate, second))
+        other = self._rng.choice(PREDICATES)
+        larger: list[Path] = [path, PathAlternative((path, other)), PathAlternative((other, path))]
+        larger += [PathRepeat(path, operator) for operator in "?*+"]
+        larger += [PathNegated((other,)), PathNegated((other,), (other,)), PathSequence((other, PathRepeat(path, "*")))]
+        path = self._rng.choice(larger)
+        start, finish = self._end(subject), self._end(end)
+        return (
+            TriplePattern(finish, PathInverse(path), start) if self.chance(1, 3) else TriplePattern(start, path, finish)
+        )
+
+    def rows(self) -> InlineData:
+        """VALUES with the right row among others, or with UNDEF in it."""
+        known = [(variable, term) for term, variable in self._names.items() if not isinstance(term, BlankNode)]
+        if not known:
+            return InlineData((NEW_VARIABLES[0],), ((PREDICATES[0],),))
+        chosen = self._rng.sample(known, self._rng.randrange(min(2, len(known))) + 1)
+        rows = [tuple(None if self.chance(1, 4) else term for _, term in chosen)]
+        rows += [tuple(self._rng.choice(known)[1] for _ in chosen) for _ in range(self._rng.randrange(3))]
+        self._rng.shuffle(rows)
+        return InlineData(tuple(variable for variable, _ in chosen), tuple(rows))
+
+    # --- FILTERs ------------------------------------------------------------------------------------------------------
+
+    def _condition(self, group: Group, depth: int) -> Expression:
+        """Mostly true in the solution; else one of a Boolean combination is, or chance decides."""
+        true, other = self._true(group, depth), self._other_condition
+        match self._rng.choice(["true", "true", "or", "or", "and", "not", "any"]):
+            case "or":
+                operands = [true, other if self.chance(1, 2) else self._true(group, depth)]
+                self._rng.shuffle(operands)
+                return Or(tuple(operands))
+            case "and":
+                return And((true, self._true(group, depth)))
+            case "not":
+                return Not(true if self.chance(1, 2) else other)
+            case "any":
+                return other
+            case _:
+                return true
+
+    def _true(self, group: Group, depth: int) -> Expression:
+        scope = set(in_scope(group))
+        anything = self.chance(1, 8)  # also what is not in scope here, but outside, or nowhere
+        bound = [(variable, term) for term, variable in self._names.items() if anything or variable in scope]
+        if depth > 1 and self.chance(1, 6):
+            return Exists(self.group(depth - 1), self.chance(1, 3))
+        if not bound:
+            return self._other_condition
+        literals = [pair for pair in bound if isinstance(pair[1], Literal)]  # what most conditions are about
+        variable, term = self._rng.choice(literals if literals and self.chance(2, 3) else bound)
+        constant = self._rng.choice([*SUBJECTS, *CANONICAL, *ODD])
+        tests: list[Expression] = [Call("BOUND", (variable,))]
+        if isinstance(term, Literal):
+            tests += [FtContains(variable, self._true_text(term.lexical))] * 4
+            tests.append(Call("REGEX", (Call("STR", (variable,)), Literal(term.lexical[:1]))))
+            tests.append(Compare("=", Call("LANG", (variable,)), Literal(term.language or "")))
+        if not isinstance(term, BlankNode):
+            tests += [Compare("=", variable, term), Compare("<=", term, variable), Call("SAMETERM", (term, variable))]
+            tests.append(In(variable, (term, constant) if self.chance(1, 2) else (constant, term)))
+        tests.append(Compare(self._rng.choice(["!=", "<", ">="]), variable, constant))
+        return self._rng.choice(tests)
+
+    def _true_text(self, lexical: str) -> FtExpression:
+        """Full text that holds of a lexical form, if it has words at all."""
+        words, other = read(lexical, FtWords("")), self._other_text
+        if not words:
+            return other
+        word: FtExpression = FtWords(self._rng.choice([*words, " ".join(words)]))
+        return self._rng.choice(
+            [word, word, FtOr((other, word)), FtAnd((word, FtNot(FtWords("absent")))), FtNot(other)]
+        )
