@@ -44,7 +44,7 @@ __all__ = ["apply_filters"]
 
 GroupWays = Callable[[Group, frozenset[Variable]], list[Way]]
 
-_MAX_APPLICATIONS: Final = 100_000  # of a condition to a way: thousands of FILTERs may meet thousands of branches
+_MAX_STEPS: Final = 50_000  # in which a condition looks at a tuple: thousands of FILTERs may meet thousands of branches
 
 # Functions of more than their arguments: chance, the clock, the base of the query.
 _IMPURE: Final = frozenset({"RAND", "UUID", "STRUUID", "BNODE", "NOW", "IRI", "URI"})
@@ -61,7 +61,7 @@ def apply_filters(
     result = list(ways)
     conjuncts = [conjunct for expression in expressions for conjunct in _conjuncts(expression)]
     for done, conjunct in enumerate(conjuncts):
-        if done * len(result) > _MAX_APPLICATIONS:
+        if done * (len(result) + size(result)) > _MAX_STEPS:
             return with_residual(result)  # sound: what is left out could only have narrowed them further
         result = _narrowed(result, conjunct, group_ways, given)
     return result
