@@ -265,8 +265,9 @@ class Builder:
                 index,
                 """For example: ft:contains(?body, '"olympic" ftAND "games"')""",
             )
-        self._searched.append((variable, index))
-        return FtContains(variable, self._ft.portable(text.lexical, given[2][1][1]))
+        looked_at, words = given[2]
+        self._searched.append((variable, looked_at[1]))
+        return FtContains(variable, self._ft.portable(text.lexical, words[1]))
 
     def _exists(self, tree: Tree) -> Expression:
         return Exists(self._group(tree[2][0]), negated=tree[0] == "not_exists")

@@ -127,6 +127,8 @@ def _on_symbols(tokens: Tokens, index: int, kind: str, expected: tuple[str, ...]
         return "A comment starts with #."
     if kind == "<" and _EXPRESSION_STARTS not in expected:
         return 'An IRI has no spaces between its angle brackets, and none of < > " { } | ^ ` \\'
+    if kind == "i" and "an operator" in expected:
+        return "Put a space after < and before >: without spaces, what stands between them is an IRI."
     if kind == "=" and before == "=":
         return "Equality is written with one =."
     if kind == "," and "WHERE" in expected:

@@ -119,6 +119,7 @@ _END_GROUP: Final = len(_TOKEN_GROUPS) + 1
 _BEGUN_STRING: Final = re.compile(  # up to where it cannot go on
     "|".join(f"{quote * 3}(?:[^\\\\]|{_ECHAR})*+|{quote}(?:[^{quote}\\\\\\n\\r]|{_ECHAR})*+" for quote in "\"'")
 )
+_NO_SPACES: Final = "\ufeff\u200b\u200c\u200d\u2060\u00ad"  # byte order mark, joiners, soft hyphen
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|[^uU])", re.DOTALL)
 
@@ -289,6 +290,8 @@ def _no_token(source: str, text: str, position: int) -> QuerySyntaxError:
         hint = "The conjunction of conditions is &&, of words ftAND."
     else:
         message = f"unexpected character {character!r}"
-        if not character.isascii() and character.isalpha():
+        if character in _NO_SPACES or character.isspace():
+            hint = "This is a space of another kind, or a mark that cannot be seen. Put an ordinary space, or nothing."
+        elif not character.isascii() and character.isalpha():
             hint = "Names outside of ASCII need a prefix or angle brackets: <…>."
     return QuerySyntaxError(message, source, _in_source(position, shifts), hint=hint)
