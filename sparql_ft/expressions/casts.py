@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from typing import Final
 
 from sparql_ft.expressions.errors import ExpressionError
 from sparql_ft.expressions.numeric_values import Number, Rank, cast_text, integer, nearest_single, truncated
@@ -35,6 +36,8 @@ from sparql_ft.terms import (
 
 __all__ = ["cast"]
 
+_SPACE: Final = " \t\n\r"
+
 
 def cast(datatype: str, term: Term) -> Literal:
     """The term as a literal of one of the datatypes in `CASTS`."""
@@ -46,7 +49,7 @@ def cast(datatype: str, term: Term) -> Literal:
     if datatype == XSD_STRING:
         return Literal(_text(value))
     if isinstance(value, str):
-        value = parse_value(value, datatype)
+        value = parse_value(value.strip(_SPACE), datatype)  # the whiteSpace facet is applied here (F&O 17.1.1)
     if datatype == XSD_BOOLEAN:
         return _boolean(term, value)
     if datatype == XSD_DATE_TIME:

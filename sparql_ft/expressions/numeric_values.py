@@ -72,7 +72,7 @@ class Number:
         """The value as an xsd:float or xsd:double."""
         if rank is Rank.FLOAT:
             return nearest_single(self.value)
-        return float(self.value)  # of a Decimal: correctly rounded, and INF beyond the range
+        return _nearest_double(self.value)
 
     @property
     def is_finite(self) -> bool:
@@ -90,13 +90,18 @@ def double(value: float) -> Number:
     return Number(Rank.DOUBLE, value)
 
 
+def _nearest_double(value: Decimal | float) -> float:
+    """Correctly rounded, and INF beyond the range. Exact numbers have no negative zero, though `Decimal` has."""
+    return 0.0 if isinstance(value, Decimal) and not value else float(value)
+
+
 def nearest_single(value: Decimal | float) -> float:
     """The 32-bit float nearest to a number, ties to even.
 
     Going through a 64-bit float rounds twice, and is wrong if the first rounding lands in the middle between two 32-bit
     floats. So the neighbours are compared with the number itself.
     """
-    near = float(value)
+    near = _nearest_double(value)
     try:
         single: float = struct.unpack("<f", struct.pack("<f", near))[0]
     except OverflowError:

@@ -7,11 +7,12 @@ function takes two, they must be compatible (section 17.4.3.1.2): the second has
 from __future__ import annotations
 
 import hashlib
+from decimal import Decimal
 from urllib.parse import quote
 
 from sparql_ft.expressions.context import Context
 from sparql_ft.expressions.errors import ExpressionError
-from sparql_ft.expressions.numeric_values import Rank, integer, rounded
+from sparql_ft.expressions.numeric_values import EXACT, Rank, integer
 from sparql_ft.expressions.operators import number_of
 from sparql_ft.expressions.term_functions import simple_text
 from sparql_ft.expressions.values import boolean_literal, number_literal
@@ -59,19 +60,22 @@ def strlen(text: Term) -> Literal:
 
 
 def substr(text: Term, start: Term, length: Term | None = None) -> Literal:
-    """SUBSTR: characters count from 1, and places outside of the string are no error (fn:substring).
-
-    The signature asks for xsd:integer; other numbers are rounded, as XPath does.
-    """
+    """SUBSTR: characters count from 1, and places outside of the string are no error (fn:substring)."""
     source = _string(text)
-    first = _rounded(start)
-    last = float("inf") if length is None else first + _rounded(length)
-    # Comparisons with NaN are false, so a NaN anywhere gives the empty string, as fn:substring wants it.
-    return _like(source, "".join(c for place, c in enumerate(source.lexical, 1) if first <= place < last))
+    first = _integer(start)
+    end = Decimal(len(source.lexical) + 1)
+    if length is not None:
+        end = max(min(end, EXACT.add(first, _integer(length))), Decimal(1))
+    begin = max(min(first, end), Decimal(1))  # within the string before it becomes an int: numbers may be very long
+    return _like(source, source.lexical[int(begin) - 1 : int(end) - 1])
 
 
-def _rounded(term: Term) -> float:
-    return rounded(number_of(term)).promoted(Rank.DOUBLE)
+def _integer(term: Term) -> Decimal:
+    """The signature asks for xsd:integer (17.4.3.3), so unlike in XPath other numbers are a type error."""
+    number = number_of(term)
+    if number.rank is not Rank.INTEGER:
+        raise ExpressionError(f"{term} is no integer")
+    return number.exact()
 
 
 def ucase(text: Term) -> Literal:
