@@ -112,11 +112,13 @@ class Language:
     paths: bool = True
     repetitions: str = "?*+"
     empty_negated: bool = True  # `!()`
+    inverse_negated: bool = True  # `!^p`
     graph: bool = True
     exists: bool = True
     minus: bool = True
     bind: bool = True
     values: bool = True
+    empty_values: bool = True  # without rows
     nested_groups: bool = True
     full_text: bool = True
     comparisons: bool = True  # `=`, `<`, arithmetic: where the datatypes of operands matter
@@ -226,7 +228,7 @@ def inline_data(language: Language = ALL) -> st.SearchStrategy[InlineData]:
         st.builds(
             InlineData,
             st.lists(variables(), min_size=width, max_size=width, unique=True).map(tuple),
-            st.lists(st.tuples(*[value] * width), max_size=3).map(tuple),
+            st.lists(st.tuples(*[value] * width), min_size=0 if language.empty_values else 1, max_size=3).map(tuple),
         )
         for width in (1, 2)
     )
@@ -258,7 +260,8 @@ def paths(language: Language = ALL) -> st.SearchStrategy[Path]:
 def _steps(language: Language) -> st.SearchStrategy[Path]:
     iris = st.sampled_from(PREDICATES)
     forward = st.lists(iris, min_size=0 if language.empty_negated else 1, max_size=2).map(tuple)
-    return iris | iris | st.builds(PathNegated, forward, st.lists(iris, max_size=1).map(tuple))
+    inverse = st.lists(iris, max_size=1 if language.inverse_negated else 0).map(tuple)
+    return iris | iris | st.builds(PathNegated, forward, inverse)
 
 
 def _larger(inner: st.SearchStrategy[Path], language: Language) -> st.SearchStrategy[Path]:

@@ -1,7 +1,11 @@
-"""What pyoxigraph and rdflib make of a query on a publication, as multisets of solutions."""
+"""What pyoxigraph and rdflib make of a query on a publication, as multisets of solutions.
+
+Both take any exception of a custom function for an error of SPARQL's; ours is remembered and raised again.
+"""
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -14,18 +18,36 @@ from rdflib.plugins.sparql.operators import register_custom_function
 from rdflib.plugins.sparql.sparql import SPARQLError
 
 from sparql_ft.convert import from_pyoxigraph, from_rdflib, to_pyoxigraph, to_rdflib
+from sparql_ft.iri import DEFAULT_BASE
 from sparql_ft.nodes import Form, FtContains, FtExpression, FunctionCall, Node, Query, Wildcard
 from sparql_ft.publication import Publication
 from sparql_ft.scope import visible
 from sparql_ft.terms import IRI, Literal, Term, Variable
 from tests.oracles.fulltext_bruteforce import satisfies
 
-__all__ = ["Multiset", "multiset", "projected", "pyoxigraph_solutions", "rdflib_solutions"]
+__all__ = ["Multiset", "Solutions", "multiset", "projected", "pyoxigraph_solutions", "rdflib_solutions"]
 
 FT_CONTAINS = "urn:sparql-ft:contains"
 Multiset: TypeAlias = "Counter[frozenset[tuple[str, Term]]]"
+Solutions: TypeAlias = Callable[[Query, Publication], Multiset]
 
 _full_texts: dict[str, FtExpression] = {}  # what the second argument of the function stands for
+_failures: list[Exception] = []  # of the function itself, in the query at hand
+
+
+def _ftcontains(text: str, expression: str) -> bool:
+    try:
+        return satisfies(text, _full_texts[expression])
+    except Exception as failure:
+        _failures.append(failure)
+        raise
+
+
+def _raise_failure() -> None:
+    if _failures:
+        failure = _failures[0]
+        _failures.clear()
+        raise failure
 
 
 def multiset(solutions: Iterable[dict[str, Term]]) -> Multiset:
@@ -42,6 +64,7 @@ def projected(query: Query) -> Query:
 
 def standard(query: Query) -> str:
     """The text of a `projected` query in plain SPARQL: wildcards as variables, ftcontains as a function."""
+    _failures.clear()
     numbers = count()
 
     def plain(node: Any) -> Any:
@@ -76,18 +99,20 @@ def pyoxigraph_solutions(query: Query, publication: Publication) -> Multiset:
     def ftcontains(value: object, expression: ox.Literal) -> ox.Literal | None:
         if not isinstance(value, ox.Literal):
             return None
-        return ox.Literal(satisfies(value.value, _full_texts[expression.value]))
+        return ox.Literal(_ftcontains(value.value, expression.value))
 
     functions: dict[ox.NamedNode, Callable[..., Any]] = {ox.NamedNode(FT_CONTAINS): ftcontains}
-    found: Any = store.query(standard(query), custom_functions=functions)
+    found: Any = store.query(standard(query), base_iri=query.base or DEFAULT_BASE, custom_functions=functions)
     names = [variable.value for variable in found.variables]
-    return multiset({name: from_pyoxigraph(row[name]) for name in names if row[name] is not None} for row in found)
+    rows = multiset({name: from_pyoxigraph(row[name]) for name in names if row[name] is not None} for row in found)
+    _raise_failure()
+    return rows
 
 
 def _rdflib_ftcontains(value: rdflib.term.Node, expression: rdflib.Literal) -> rdflib.Literal:
     if not isinstance(value, rdflib.Literal):
         raise SPARQLError("no literal")
-    return rdflib.Literal(satisfies(str(value), _full_texts[str(expression)]))
+    return rdflib.Literal(_ftcontains(str(value), str(expression)))
 
 
 register_custom_function(rdflib.URIRef(FT_CONTAINS), _rdflib_ftcontains)
@@ -95,6 +120,12 @@ register_custom_function(rdflib.URIRef(FT_CONTAINS), _rdflib_ftcontains)
 
 def rdflib_solutions(query: Query, publication: Publication) -> Multiset:
     """By rdflib's own engine."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # rdflib 7.6 calls what it deprecates itself
+        return _rdflib_solutions(query, publication)
+
+
+def _rdflib_solutions(query: Query, publication: Publication) -> Multiset:
     dataset = rdflib.Dataset()
     for triple in publication.triples:
         terms: Any = tuple(to_rdflib(term) for term in triple)
@@ -103,5 +134,8 @@ def rdflib_solutions(query: Query, publication: Publication) -> Multiset:
             dataset.graph(to_rdflib(publication.graph)).add(terms)
     if publication.graph is not None:
         dataset.graph(to_rdflib(publication.graph))
-    found: Any = dataset.query(standard(query))
-    return multiset({str(name): from_rdflib(value) for name, value in row.asdict().items()} for row in found)
+    found: Any = dataset.query(standard(query), base=query.base or DEFAULT_BASE)
+    bindings = found.bindings  # iterating over the result itself would leave out solutions that bind nothing
+    rows = multiset({str(name): from_rdflib(value) for name, value in row.items()} for row in bindings)
+    _raise_failure()
+    return rows
