@@ -168,7 +168,7 @@ exists = rule("exists", keyword("EXISTS").suppress(), group_graph_pattern)  # [1
 not_exists = rule("not_exists", keyword("NOT").suppress(), keyword("EXISTS").suppress(), group_graph_pattern)  # [126]
 bracketted = rule("bracketted", lparen, expression, rparen)  # [120]
 constraint = bracketted | builtin_call | ft_contains | exists | not_exists | function_call  # [69]
-leaf = rule("leaf", Terminal(rf"v|{_LITERAL}|{_IRI}(?!\()", "a value"))
+leaf = rule("leaf", Terminal(rf"v|{_LITERAL}|{_IRI}(?!\()", "a value"))  # [119] but for brackets and calls
 primary = leaf | constraint  # [119]
 unary = (  # [118]
     leaf
@@ -176,7 +176,7 @@ unary = (  # [118]
     | rule("sign", Terminal("[+-]", "'+' or '-'"), primary)
     | constraint
 )
-operation = rule("operation", Terminal("[OA=NLG<>+*/-]", None), unary)
+operation = rule("operation", Terminal("[OA=NLG<>+*/-]", None), unary)  # [111-117]
 signed_number = rule("signed_number", Terminal("[DEF]", None))  # [116] `?x -1` is a subtraction without a space
 in_list = rule("in", pp.Optional(keyword("NOT")), keyword("IN"), arguments)  # [114]
 more = Terminal(rf"(?=[OA=NLG<>+*/DEF\-{_kinds('NOT', 'IN')}])", "an operator").suppress()
@@ -209,7 +209,7 @@ blank_node_property_list = rule("property_list_node", lbracket, property_list, r
 triples_node = collection | blank_node_property_list  # [98, 100]
 node <<= var_or_term | triples_node  # [104, 105]
 object_list = rule("objects", many(comma, node))  # [79, 86]
-verb_objects = rule("verb", simple_verb | path, object_list)
+verb_objects = rule("verb", simple_verb | path, object_list)  # [77, 83]
 property_list <<= rule(  # [77, 83]
     "property_list", verb_objects, pp.ZeroOrMore(pp.OneOrMore(semicolon) + pp.Optional(verb_objects))
 )
@@ -220,7 +220,7 @@ triples = rule(  # [75, 81]
 # --- graph patterns [53-69] -------------------------------------------------------------------------------------------
 
 data_value = Terminal(f"{_LITERAL}|{_IRI}|{_kinds('UNDEF')}", "a constant or UNDEF")  # [65]
-data_row = rule("row", nil.suppress() | lparen + pp.ZeroOrMore(data_value) + rparen)
+data_row = rule("row", nil.suppress() | lparen + pp.ZeroOrMore(data_value) + rparen)  # [64]
 inline_data = (  # [61-64]
     rule("values_one", keyword("VALUES").suppress(), var, lbrace, pp.ZeroOrMore(data_value), rbrace)
     | rule(
@@ -244,7 +244,7 @@ not_triples = optional | union | minus | graph | bind | inline_data  # [56]
 _OTHER_PATTERNS = _kinds("FILTER", "OPTIONAL", "MINUS", "GRAPH", "SERVICE", "BIND", "VALUES")
 _TRIPLES_END = rf"(?:\.|(?=[{{}}{_OTHER_PATTERNS}]))"
 triples_end = Terminal(_TRIPLES_END, "'.' or '}'").suppress()  # [55] a dot, or another kind of pattern
-plain_triple = rule(  # three tokens and the end: no rule is needed for what most triples are
+plain_triple = rule(  # [75, 81] of three tokens and the end: no rule is needed for what most triples are
     "plain_triple",
     Terminal(rf"{_ONE_TOKEN}[v*ipna{_NAMES}]{_ONE_TOKEN}{_TRIPLES_END}", None),
 )
@@ -280,7 +280,7 @@ construct = rule("construct", keyword("CONSTRUCT").suppress(), template, where) 
     "construct_where", keyword("CONSTRUCT").suppress(), keyword("WHERE").suppress(), template
 )
 query = rule("query", prologue, select | ask | construct, pp.Optional(inline_data), end)  # [1, 2, 28]
-ft_whole = rule("ft_whole", ft_expression, end)
+ft_whole = rule("ft_whole", ft_expression, end)  # ours
 
 _FRAMES_PER_LEVEL: Final = 40  # pyparsing's own frames for one more pair of brackets, measured and rounded up
 

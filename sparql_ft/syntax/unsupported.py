@@ -66,7 +66,8 @@ def unsupported(tokens: Tokens, failure: ParseFailure) -> tuple[str, int] | None
             return "DESCRIBE", index
     if word == "SELECT" and kinds[index - 1 : index] == "{":
         return "a sub-select", index
-    if word in _BY_KEYWORD:
+    names_something = "a predicate" in failure.expected or failure.expected == ("a term",)
+    if word in _BY_KEYWORD and not names_something:
         construct, follows = _BY_KEYWORD[word]
         if re.compile(follows).match(kinds, index + 1):
             return construct, index
