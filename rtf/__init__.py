@@ -4,7 +4,7 @@ The language and its meaning are in `sparql_ft`; this package holds the index, t
 """
 
 from rtf.engine import Engine
-from rtf.errors import DuplicateQueryError, RegistrationError, UnknownQueryError
+from rtf.errors import DuplicateQueryError, IndexFileError, RegistrationError, UnknownQueryError
 from rtf.match import Highlight, Match
 from rtf.ontology import Ontology
 from rtf.report import MatchReport
@@ -14,6 +14,7 @@ __all__ = [
     "DuplicateQueryError",
     "Engine",
     "Highlight",
+    "IndexFileError",
     "Match",
     "MatchReport",
     "Ontology",

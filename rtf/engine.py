@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rtf.errors import DuplicateQueryError, RegistrationError, UnknownQueryError
@@ -17,7 +18,7 @@ from rtf.ontology import Ontology
 from rtf.registered_query import RegisteredQuery
 from rtf.report import MatchReport
 from rtf.segment import Segment
-from rtf.selectivity import Selectivity
+from rtf.selectivity import Sample
 from rtf.verification import MAX_STEPS, Verification
 from sparql_ft import PreparedQuery, Publication, QueryError, prepare
 
@@ -76,31 +77,34 @@ class Engine:
         self._base = base
         self._max_steps = max_steps
         self._freeze_at = freeze_at  # None is never
-        self._selectivity = Selectivity()
+        self._sample = Sample()
         self._frozen: list[FrozenSegment] = []  # by age, so also by order of registration
-        self._segment = Segment(layout, self._selectivity)
-        self._queries: dict[str, RegisteredQuery] = {}
+        self._segment = Segment(layout, self._sample)
+        self._mutable: dict[str, RegisteredQuery] = {}  # the queries of the mutable segment
         self._places = 0
         self._lock = threading.RLock()
 
     # --- the set of queries -------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return len(self._queries)
+        with self._lock:
+            return len(self._mutable) + sum(map(len, self._frozen))
 
     def __contains__(self, id: object) -> bool:
-        return id in self._queries
+        with self._lock:
+            return isinstance(id, str) and self._find(id) is not None
 
     def __iter__(self) -> Iterator[RegisteredQuery]:
         """The registered queries, in order of registration."""
         with self._lock:
-            return iter(list(self._queries.values()))
+            return iter([*chain(*self._frozen), *self._mutable.values()])
 
     def __getitem__(self, id: str) -> RegisteredQuery:
-        try:
-            return self._queries[id]
-        except KeyError:
-            raise UnknownQueryError(id) from None
+        with self._lock:
+            found = self._find(id)
+        if found is None:
+            raise UnknownQueryError(id)
+        return found
 
     def register(
         self,
@@ -153,20 +157,25 @@ class Engine:
     def unregister(self, id: str) -> None:
         """Remove a query; the next publication does not see it. UnknownQueryError if there is none."""
         with self._lock:
-            if id not in self._queries:
-                raise UnknownQueryError(id)
             self._drop(id)
 
     def learn(self, publications: Iterable[Publication]) -> None:
         """Learn from a sample what is frequent, to look at the rarest part of each query first. Freezes all anew."""
         with self._lock:
-            self._selectivity.learn(map(self._closed, publications))
+            self._sample.learn(map(self._closed, publications))
             self._segment.choose_access()
             if self._frozen:
                 self._freeze(len(self._frozen))
 
+    def _find(self, id: str) -> RegisteredQuery | None:
+        for frozen in self._frozen:
+            number = frozen.number(id)
+            if number is not None:
+                return frozen.store[number]
+        return self._mutable.get(id)
+
     def _is_known(self, id: str, text: str, *, replace: bool) -> bool:
-        known = self._queries.get(id)
+        known = self._find(id)
         if known is None or (replace and known.text != text):
             return False
         if known.text != text:
@@ -174,16 +183,16 @@ class Engine:
         return True
 
     def _new(self, id: str, text: str, owner: str | None, tags: frozenset[str]) -> RegisteredQuery:
-        if id in self._queries:
+        if self._find(id) is not None:
             self._drop(id)
         self._places += 1
-        query = self._queries[id] = RegisteredQuery(id, text, owner, tags, self._places)
-        return query
+        return RegisteredQuery(id, text, owner, tags, self._places)
 
     def _add(self, queries: list[tuple[RegisteredQuery, PreparedQuery]]) -> None:
         if self._freeze_at is None or len(self._segment) + len(queries) < self._freeze_at:
             for query, prepared in queries:
                 self._segment.add(query.id, prepared)
+                self._mutable[query.id] = query
             return
         size, merged = len(self._segment) + len(queries), 0
         for frozen in reversed(self._frozen):
@@ -195,19 +204,25 @@ class Engine:
 
     def _freeze(self, merged: int, more: Iterable[tuple[RegisteredQuery, PreparedQuery]] = ()) -> None:
         """Put the last `merged` frozen segments, the mutable one, and more queries into a new frozen one."""
-        from rtf.compiled.segment import FrozenSegment
+        from rtf.compiled.segment import freeze_queries
 
         kept = len(self._frozen) - merged
-        queries = [query for frozen in self._frozen[kept:] for query in frozen.alive()]
-        queries += sorted((self._queries[id] for id in self._segment), key=lambda query: query.place)
+        queries = chain(*self._frozen[kept:], self._mutable.values())
         prepared = ((query, prepare(query.text, self._base)) for query in queries)
-        self._frozen[kept:] = [FrozenSegment(chain(prepared, more), self.layout, self._selectivity, self._base)]
-        self._segment = Segment(self.layout, self._selectivity)
+        self._frozen[kept:] = [freeze_queries(chain(prepared, more), self.layout, self._sample, self._base)]
+        self._segment = Segment(self.layout, self._sample)
+        self._mutable = {}
 
     def _drop(self, id: str) -> None:
-        owner = next((frozen for frozen in self._frozen if id in frozen), None)
-        (self._segment if owner is None else owner).remove(id)
-        del self._queries[id]
+        for frozen in self._frozen:
+            number = frozen.number(id)
+            if number is not None:
+                frozen.remove(number)
+                return
+        if id not in self._mutable:
+            raise UnknownQueryError(id)
+        self._segment.remove(id)
+        del self._mutable[id]
 
     # --- publications -------------------------------------------------------------------------------------------------
 
@@ -221,8 +236,9 @@ class Engine:
     def match(self, publication: Publication, tags: Iterable[str] | None = None) -> list[Match]:
         """The same with bindings and highlights, which are worked out when they are asked for."""
         closed = self._closed(publication)
-        ids = self._report(closed, tags).query_ids
-        return [Match(id, self._queries[id].text, self._base, closed) for id in ids]
+        with self._lock:
+            found = self._report(closed, tags).query_ids
+            return [Match(id, self[id].text, self._base, closed) for id in found]
 
     def report(self, publication: Publication, tags: Iterable[str] | None = None) -> MatchReport:
         """The same with what was done for it, and which queries had to be given up."""
@@ -231,23 +247,54 @@ class Engine:
     def _report(self, publication: Publication, tags: Iterable[str] | None) -> MatchReport:
         report = MatchReport(publication.id, triples=len(publication.triples))
         asked = Verification(publication, self._max_steps)
+        chosen = None if tags is None else frozenset(tags)
         with self._lock:
             for frozen in self._frozen:
-                report.query_ids += frozen.ids(frozen.match(asked, report))
-            if len(self._segment):
+                report.query_ids += frozen.store.ids(frozen.match(asked, report, chosen))
+            if self._mutable:
                 matching = Matching(self._segment, asked, report)
-                found = [self._queries[id] for pattern in matching.patterns() for id in pattern.ids]
+                found = [self._mutable[id] for pattern in matching.patterns() for id in pattern.ids]
                 found.sort(key=lambda query: query.place)
-                report.query_ids += [query.id for query in found]
-            if tags is not None:
-                chosen = frozenset(tags)
-                report.query_ids = [id for id in report.query_ids if not chosen.isdisjoint(self._queries[id].tags)]
+                report.query_ids += [q.id for q in found if chosen is None or not chosen.isdisjoint(q.tags)]
         for id, why in report.failures.items():
             _log.warning("query %s has no answer on %s: %s", id, publication.id, why)
         return report
 
     def _closed(self, publication: Publication) -> Publication:
         return publication if self._ontology is None else self._ontology.close(publication)
+
+    # --- files --------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Freeze all queries into one segment, and write it to a file."""
+        from rtf.compiled.file import save_segment
+
+        with self._lock:
+            if len(self._frozen) != 1 or self._mutable or self._frozen[0].has_removed:
+                self._freeze(len(self._frozen))
+            about = {"layout": self.layout, "base": self._base}
+            save_segment(self._frozen[0], Path(path), about)
+
+    @staticmethod
+    def load(
+        path: str | PathLike[str],
+        ontology: Ontology | str | PathLike[str] | None = None,
+        *,
+        verify: bool = True,
+        max_steps: int | None = MAX_STEPS,
+        freeze_at: int | None = FREEZE_AT,
+    ) -> Engine:
+        """The engine of a file, which is mapped, not read; `verify` reads it once to find damage.
+
+        An ontology is not part of the file. Raises IndexFileError for a file that cannot be used.
+        """
+        from rtf.compiled.file import load_segment
+
+        segment, about = load_segment(Path(path), verify=verify)
+        engine = Engine(about["layout"], ontology, about["base"], max_steps=max_steps, freeze_at=freeze_at)
+        engine._frozen.append(segment)
+        engine._places = segment.last_place
+        return engine
 
     # --- looking inside -----------------------------------------------------------------------------------------------
 
@@ -256,11 +303,11 @@ class Engine:
         with self._lock:
             patterns = list(self._segment.patterns)
             return EngineStats(
-                queries=len(self._queries),
-                patterns=len(patterns) + sum(frozen.patterns for frozen in self._frozen),
+                queries=len(self),
+                patterns=len(patterns) + sum(frozen.size.patterns for frozen in self._frozen),
                 tuples=sum(len(stored.numbers) for pattern in patterns for stored in pattern.alternatives)
-                + sum(frozen.tuples for frozen in self._frozen),
-                distinct_tuples=len(self._segment.tuples) + sum(frozen.distinct_tuples for frozen in self._frozen),
+                + sum(frozen.size.tuples for frozen in self._frozen),
+                distinct_tuples=len(self._segment.tuples) + sum(each.size.distinct_tuples for each in self._frozen),
                 frozen_segments=len(self._frozen),
-                frozen_bytes=sum(frozen.bytes for frozen in self._frozen),
+                frozen_bytes=sum(frozen.frozen.buffer.nbytes for frozen in self._frozen),
             )

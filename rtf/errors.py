@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sparql_ft import QueryError
 
-__all__ = ["DuplicateQueryError", "RegistrationError", "UnknownQueryError"]
+__all__ = ["DuplicateQueryError", "IndexFileError", "RegistrationError", "UnknownQueryError"]
 
 
 class DuplicateQueryError(ValueError):
@@ -43,3 +43,14 @@ class RegistrationError(ValueError):
         lines = [f"{len(self.errors)} of {self.total} queries cannot be registered; none was"]
         lines += [f"{id}: {error}" for id, error in self.errors.items()]
         return "\n".join(lines)
+
+
+class IndexFileError(ValueError):
+    """A file that is no saved index, or one that cannot be used: what is wrong, and what to do."""
+
+    def __init__(self, path: object, why: str, remedy: str) -> None:
+        super().__init__(str(path), why, remedy)
+        self.path, self.why, self.remedy = str(path), why, remedy
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.why}; {self.remedy}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from rtf.forest import Layout, forest
 from rtf.index_tuples import IndexAlternative, IndexTuple, index_alternative
-from rtf.selectivity import Selectivity
+from rtf.selectivity import Sample, Selectivity
 from rtf.tuple_table import TupleTable
 from sparql_ft import PreparedQuery, Query
 
@@ -41,14 +41,14 @@ class StoredAlternative:
 class Segment:
     """The queries of one engine that are not frozen. Not safe to change while a publication is matched against it."""
 
-    def __init__(self, layout: Layout, selectivity: Selectivity) -> None:
+    def __init__(self, layout: Layout, sample: Sample) -> None:
         self.forest = forest(layout)
         self.tuples = TupleTable()
         self.unchecked: set[int] = set()  # tuples that the forest decides alone
         self.under: dict[int | None, dict[StoredAlternative, None]] = {None: {}}  # access tuple -> alternatives
         self._patterns: dict[object, Pattern] = {}
         self._keys: dict[str, object] = {}  # id -> key of its pattern
-        self._selectivity = selectivity
+        self._selectivity = Selectivity(sample)
 
     def __len__(self) -> int:
         return len(self._keys)

@@ -17,7 +17,7 @@ from sparql_ft import Publication
 from sparql_ft.analyser import tokens
 from sparql_ft.terms import Literal
 
-__all__ = ["Kind", "Part", "Selectivity", "parts_of_tuple"]
+__all__ = ["Kind", "Part", "Sample", "Selectivity", "parts_of_tuple"]
 
 
 class Kind(Enum):
@@ -56,13 +56,32 @@ def parts_of_tuple(
     return parts, [[Part(Kind.WORD, predicate, word) for word in words] for words in word_sets]
 
 
-class Selectivity:
-    """Counts of what tuples ask for, in queries and, after `learn`, in publications."""
+class Sample:
+    """In how many publications of a sample each term and each word occurs."""
 
     def __init__(self) -> None:
+        self._counts: Counter[Part] = Counter()
+        self._size = 0
+
+    def __bool__(self) -> bool:
+        return self._size > 0
+
+    def __getitem__(self, part: Part) -> int:
+        return self._counts[part]
+
+    def learn(self, publications: Iterable[Publication]) -> None:
+        """Add publications to the sample."""
+        for publication in publications:
+            self._size += 1
+            self._counts.update(set(_occurring(publication)))
+
+
+class Selectivity:
+    """Counts of what tuples ask for, in the queries of one segment, and in a sample if there is one."""
+
+    def __init__(self, sample: Sample) -> None:
         self._in_queries: Counter[Part] = Counter()
-        self._in_sample: Counter[Part] = Counter()
-        self._has_sample = False
+        self._sample = sample
 
     def count(self, each: IndexTuple, times: int = 1) -> None:
         """A tuple is used once more, or, -1 times, once less."""
@@ -76,12 +95,6 @@ class Selectivity:
             if not self._in_queries[part]:
                 del self._in_queries[part]
 
-    def learn(self, publications: Iterable[Publication]) -> None:
-        """Count in how many publications each term and each word occurs."""
-        for publication in publications:
-            self._has_sample = True
-            self._in_sample.update(set(_occurring(publication)))
-
     def expected(self, each: IndexTuple) -> tuple[float, float]:
         """How often the tuple may match: less is better."""
         return self.expected_of(*_parts(each))
@@ -89,7 +102,7 @@ class Selectivity:
     def expected_of(self, structure: list[Part], word_sets: list[list[Part]]) -> tuple[float, float]:
         """The same for parts. What the sample lacks is ordered by what the queries say."""
         guessed = _estimate(structure, word_sets, self._guess)
-        return (_estimate(structure, word_sets, self._in_sample.__getitem__) if self._has_sample else 0.0), guessed
+        return (_estimate(structure, word_sets, self._sample.__getitem__) if self._sample else 0.0), guessed
 
     def _guess(self, part: Part) -> float:
         return _PRIOR[part.kind] * (1 + self._in_queries[part])

@@ -21,6 +21,7 @@ __all__ = [
     "LISTS",
     "MANY_CHILDREN",
     "edge_table",
+    "find_string",
     "match_publication",
     "string_table",
 ]
@@ -91,6 +92,29 @@ def string_table(raw, starts, slots, hashes):
             slot = (slot + np.uint64(1)) & mask
         slots[slot] = number + FIRST_STRING
         hashes[slot] = np.int32(np.int64(h >> np.uint64(32)) - 2147483648)
+
+
+@_compiled
+def find_string(data, raw, starts, slots, hashes):
+    """The number that `string_table` gave to a string, plus FIRST_STRING; UNKNOWN if it is not in the table."""
+    h = _hash(data, 0, len(data), _OFFSET)
+    mask = np.uint64(len(slots) - 1)
+    fragment = np.int32(np.int64(h >> np.uint64(32)) - 2147483648)
+    slot = h & mask
+    while slots[slot] != 0:
+        if hashes[slot] == fragment:
+            number = slots[slot] - FIRST_STRING
+            start, end = starts[number], starts[number + 1]
+            if end - start == len(data):
+                same = True
+                for i in range(len(data)):
+                    if raw[start + i] != data[i]:
+                        same = False
+                        break
+                if same:
+                    return number + FIRST_STRING
+        slot = (slot + np.uint64(1)) & mask
+    return UNKNOWN
 
 
 @_compiled

@@ -2,77 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from rtf.compiled.columns import Columns
 from rtf.compiled.freeze import freeze
 from rtf.compiled.frozen import Frozen
+from rtf.compiled.query_store import QueryStore
 from rtf.forest import Layout
 from rtf.registered_query import RegisteredQuery
 from rtf.report import MatchReport
-from rtf.selectivity import Selectivity
+from rtf.selectivity import Sample, Selectivity
 from rtf.verification import Verification
 from sparql_ft import PreparedQuery
 
-__all__ = ["FrozenSegment"]
+__all__ = ["FrozenSegment", "FrozenSize", "freeze_queries"]
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenSize:
+    """How much is in a frozen segment."""
+
+    patterns: int
+    tuples: int
+    distinct_tuples: int
 
 
 class FrozenSegment:
     """A frozen index and the queries in it, in order of registration."""
 
-    def __init__(
-        self,
-        queries: Iterable[tuple[RegisteredQuery, PreparedQuery]],
-        layout: Layout,
-        selectivity: Selectivity,
-        base: str | None,
-    ) -> None:
-        columns = Columns()
-        self.queries: list[RegisteredQuery] = []
-        for query, prepared in queries:
-            self.queries.append(query)
-            columns.add(prepared)
-        self._numbers = {query.id: number for number, query in enumerate(self.queries)}
-        self._alive = np.ones(len(self.queries), np.uint8)
-        self._ids = np.array([query.id for query in self.queries] or [""], dtype=object)
-        self.patterns = len(columns.patterns)
-        self.tuples = len(columns.tuple_numbers)
-        self.distinct_tuples = len(columns.tuples)
-        self._frozen = Frozen(
-            freeze(columns, layout, selectivity),
-            list(columns.analyses),
-            None if columns.searched is None else frozenset(columns.searched),
-            lambda number: self.queries[number].text,
-            base,
-        )
+    def __init__(self, frozen: Frozen, store: QueryStore, size: FrozenSize) -> None:
+        self.frozen = frozen
+        self.store = store
+        self.size = size
+        self._alive = np.ones(len(store), np.uint8)
+        self._removed = 0
 
     def __len__(self) -> int:
         """How many queries are left."""
-        return len(self._numbers)
+        return len(self._alive) - self._removed
 
-    def __contains__(self, id: object) -> bool:
-        return id in self._numbers
+    def __iter__(self) -> Iterator[RegisteredQuery]:
+        """The queries that are left."""
+        return (self.store[number] for number in np.flatnonzero(self._alive).tolist())
 
     @property
-    def bytes(self) -> int:
-        """The size of the index."""
-        return self._frozen.buffer.nbytes
+    def has_removed(self) -> bool:
+        """Whether queries have been removed."""
+        return self._removed > 0
 
-    def alive(self) -> list[RegisteredQuery]:
-        """The queries that have not been removed."""
-        return [self.queries[number] for number in self._numbers.values()]
+    @property
+    def last_place(self) -> int:
+        """The place of its last query in the order of registration."""
+        return int(self.store.arrays["places"].max(initial=0))
 
-    def remove(self, id: str) -> None:
-        """Mark a query as removed."""
-        self._alive[self._numbers.pop(id)] = 0
+    def number(self, id: str) -> int | None:
+        """The number of a query that is left, or None."""
+        number = self.store.number(id)
+        return None if number is None or not self._alive[number] else number
 
-    def match(self, asked: Verification, report: MatchReport) -> list[int]:
-        """The numbers of the matching queries, in order of registration."""
-        return self._frozen.match(asked, self._alive, report, lambda number: self.queries[number].id)
+    def remove(self, number: int) -> None:
+        """Mark a query as removed. A publication that is being matched may still see it."""
+        self._alive[number] = 0
+        self._removed += 1
 
-    def ids(self, numbers: list[int]) -> list[str]:
-        """The ids of queries."""
-        found: list[str] = self._ids[numbers].tolist()
-        return found
+    def match(self, asked: Verification, report: MatchReport, tags: frozenset[str] | None = None) -> list[int]:
+        """The numbers of the matching queries, in order of registration; with `tags`, of those that have one."""
+        wanted: npt.NDArray[np.uint8] = self._alive
+        if tags is not None:
+            wanted = wanted & self.store.with_tags(tags)
+        return self.frozen.match(asked, wanted, report, lambda number: self.store[number].id)
+
+
+def freeze_queries(
+    queries: Iterable[tuple[RegisteredQuery, PreparedQuery]],
+    layout: Layout,
+    sample: Sample,
+    base: str | None,
+) -> FrozenSegment:
+    """A frozen segment of these queries, which come in order of registration. `sample` tells what is frequent."""
+    columns = Columns()
+    registered: list[RegisteredQuery] = []
+    for query, prepared in queries:
+        registered.append(query)
+        columns.add(prepared)
+    store = QueryStore.of(registered)
+    searched = None if columns.searched is None else frozenset(columns.searched)
+    frozen = Frozen(freeze(columns, layout, Selectivity(sample)), list(columns.analyses), searched, store.text, base)
+    size = FrozenSize(len(columns.patterns), len(columns.tuple_numbers), len(columns.tuples))
+    return FrozenSegment(frozen, store, size)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -58,17 +60,26 @@ def test_bindings(query: str, publication: Publication) -> None:
         assert match.bindings == [{name: to_rdflib(term) for name, term in row.items()} for row in expected]
 
 
+def saved_and_loaded(engine: Engine) -> Engine:
+    """The same engine by way of a file."""
+    with TemporaryDirectory() as folder:
+        engine.save(Path(folder, "index"))
+        return Engine.load(Path(folder, "index"), max_steps=None, freeze_at=3)
+
+
 @given(st.data())
 @settings(max_examples=150)
 def test_changes(data: st.DataObject) -> None:
-    """Whatever is registered, replaced and removed in whatever order, what is left matches as in a new engine."""
+    """Whatever is registered, replaced, removed, saved and loaded, what is left matches as in a new engine."""
     layout = data.draw(st.sampled_from(LAYOUTS))
     pool = data.draw(st.lists(texts, min_size=1, max_size=6))
     engine = Engine(layout=layout, max_steps=None, freeze_at=data.draw(st.sampled_from(FREEZE_AT)))
     there: dict[str, str] = {}
-    steps = st.tuples(st.sampled_from("abcdef"), st.sampled_from(pool) | st.none())
+    steps = st.tuples(st.sampled_from("abcdefé/"), st.sampled_from(pool) | st.none())
     for id, text in data.draw(st.lists(steps, max_size=25)):
-        if text is None:
+        if id == "/":
+            engine = saved_and_loaded(engine)
+        elif text is None:
             if id in there:
                 engine.unregister(id)
                 del there[id]
