@@ -22,7 +22,7 @@ from sparql_ft.extraction.tuples import QueryTuples
 from sparql_ft.fulltext import check_words
 from sparql_ft.iri import is_valid_iri
 from sparql_ft.nodes import FtWords, Query
-from sparql_ft.syntax.lexer import MAX_CHARACTERS, STRING, lex
+from sparql_ft.syntax.lexer import STRING, lex
 from sparql_ft.syntax.parser import parse
 from sparql_ft.syntax.written_out import surely_short
 from sparql_ft.terms import IRI, Literal
@@ -40,15 +40,17 @@ class PreparedQuery:
 
 _PROLOGUE: Final = re.compile(r"\s*(?:(?:PREFIX\s+[^\s:]*:|BASE)\s*<[^<>\s]*>\s*)*", re.IGNORECASE)
 # Constants as the lexer sees them, where their neighbours leave no doubt. What is not recognised counts as shape. A
-# string with quotes in it is none: it may be full text in the portable spelling, whose words are the constants.
+# string with quotes in it is none: it may be full text in the portable spelling, whose words are the constants. Nor is
+# the name of a function, which may be ft:contains, whatever comment stands behind it.
 _CONSTANT: Final = re.compile(
-    r"""( <[^<>"{}|^`\\\x00-\x20]*+> (?!\s*+\()
-        | "[^"'\\\n\r]++" | '[^"'\\\n\r]++'
+    r"""( <[^<>"{}|^`\\\x00-\x20]*+> (?!\s*+[(\#])
+        | "[^"'\\\n\r\ud800-\udfff]++" | '[^"'\\\n\r\ud800-\udfff]++'
         | (?<=[\s(,=<>]) [+-]?+ [0-9]++ (?:\.[0-9]++)? (?=[\s),;}])
-        | (?<=[\s(,|/^!{]) (?:[A-Za-z][A-Za-z0-9_-]*+)? : [A-Za-z0-9_]++ (?=[\s),;|/*+}]|\.\s) (?!\s*+\() )""",
+        | (?<=[\s(,|/^!{]) (?:[A-Za-z][A-Za-z0-9_-]*+)? : [A-Za-z0-9_]++ (?=[\s),;|/*+}]|\.\s) (?!\s*+[(\#]) )""",
     re.VERBOSE,
 )
 _MAX_SHAPES: Final = 4096
+_MAX_LENGTH: Final = 10_000  # of a text whose shape is kept: longer ones hardly come twice, and need much memory
 
 Key: TypeAlias = tuple[str | None, str, str, tuple[int, ...]]
 
@@ -63,7 +65,7 @@ class Shapes:
 
     def prepare(self, text: str, base: str | None = None) -> PreparedQuery:
         """Exactly what parsing the text and extracting its tuples gives, errors included."""
-        if "\\" in text or len(text) > MAX_CHARACTERS:
+        if "\\" in text or _DIGITS in text or len(text) > _MAX_LENGTH:
             return _prepare(text, base)
         head = _PROLOGUE.match(text)
         assert head is not None  # it may be empty
@@ -75,7 +77,7 @@ class Shapes:
             numbers = {constant: number for number, constant in enumerate(distinct)}
             same = tuple([numbers[constant] for constant in constants])
         pieces[1::2] = [_kind(constant) for constant in constants]
-        key = (base, head[0], "\0".join(pieces), same)
+        key = (base, head[0], "\\".join(pieces), same)
         template = self._templates.get(key)
         if template is not None:
             filled = template.fill(list(distinct))
@@ -169,7 +171,8 @@ def _with_text(words: FtWords, text: str) -> FtWords:
 
 # --- making a template ------------------------------------------------------------------------------------------------
 
-_MARK: Final = "marker7391824650"  # one word in every reading, and no query has it
+_DIGITS: Final = "7391824650"  # what has them in it is not given to a template
+_MARK: Final = f"marker{_DIGITS}"  # one word in every reading
 
 
 def _marker(constant: str, number: int) -> str:
@@ -181,7 +184,7 @@ def _marker(constant: str, number: int) -> str:
         return f"{kind}{_MARK}x{number}x{kind}"
     if kind.endswith(":"):
         return f"{kind}{_MARK}x{number}x"
-    return kind.replace("1", f"{7391824650_000_000 + number}")
+    return kind.replace("1", f"{_DIGITS}{number:06}")
 
 
 def _template(base: str | None, text: str, start: int, distinct: list[str]) -> _Template | None:

@@ -160,9 +160,10 @@ def _weakness(ways: Sequence[Way]) -> tuple[int, int]:
 
 
 def _vagueness(each: QueryTuple, way: Way) -> int:
-    """0 for what has a word or a term beside its predicate, 1 for a predicate alone, 2 for what names nothing."""
+    """0 for what has a text or a term beside its predicate, 1 for a predicate alone, 2 for what names nothing."""
     ends = (each.subject, each.object)
-    if each.requires_word or any(isinstance(end, IRI | Literal) or end in way.bindings for end in ends):
+    # Whether a text requires a word is not asked: the tuples of a query are to depend on its form alone (`shapes`).
+    if each.text is not None or any(isinstance(end, IRI | Literal) or end in way.bindings for end in ends):
         return 0
     return 1 if each.is_selective or each.predicate in way.bindings else 2
 
