@@ -36,6 +36,7 @@ __all__ = [
     "STEMMER_LANGUAGES",
     "Analysis",
     "analyse",
+    "composing_characters",
     "is_pattern",
     "pattern_matches",
     "stemmer_language",
@@ -239,7 +240,13 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
 
 @cache
 def _segment_pattern() -> re.Pattern[str]:
-    """A character and those after it that may combine with what stands before them.
+    """A character and those after it that may combine with what stands before them."""
+    return re.compile(f"(?s:.)[{_ranges(sorted(map(ord, composing_characters())))}]*")
+
+
+@cache
+def composing_characters() -> frozenset[str]:
+    """The characters that NFC may combine with what stands before them.
 
     These are the ones whose decomposition begins with a combining character (one of a combining class other than 0) or
     with the second half of some composition; the latter include the vowels and final consonants of Hangul, which
@@ -251,4 +258,4 @@ def _segment_pattern() -> re.Pattern[str]:
     joining.update(map(chr, (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))))
     joining.update(c for c in everything if combining(c))
     joining |= {c for c in canonical if normalize("NFD", c)[0] in joining}
-    return re.compile(f"(?s:.)[{_ranges(sorted(map(ord, joining)))}]*")
+    return frozenset(joining)

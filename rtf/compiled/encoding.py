@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from rtf.compiled.folding import is_simple
 from sparql_ft.analyser import Analysis, analyse
 from sparql_ft.publication import Publication
 from sparql_ft.terms import IRI, Literal, Term, Triple
@@ -49,7 +50,8 @@ def encode(
 
     First the name of its graph; then, subject by subject, `S` and the key of the subject, and for each triple of it the
     keys of predicate and object. After a literal come its words in the readings that the kernel does not make itself:
-    `T`, the number of the analysis, and each word after a space. ASCII text it reads by itself in the default way.
+    `T`, the number of the analysis, and each word after a space. A text of simple characters it reads by itself in the
+    default way.
 
     `analyses` are the readings by number, the default one first. `searched` are the predicates whose objects anybody
     looks at for words, None if that may be any.
@@ -73,9 +75,9 @@ def encode(
             add(f"L{object_.datatype if language is None else '@' + language}\x01{lexical}")
             if searched is None or name in searched:
                 for number, analysis in enumerate(analyses):
-                    if number or not lexical.isascii():
+                    if number or not is_simple(lexical):
                         words = analyse(lexical, analysis)
-                        add(f"T{chr(_FIRST + number)} {' '.join(words)}" if words else "T")
+                        add(f"T{chr(_FIRST + number)}{''.join(' ' + word for word in words)}")
         else:
             add(_NOTHING)
     return to_bytes(fields), triples

@@ -40,7 +40,7 @@ def save_segment(segment: FrozenSegment, path: Path, about: dict[str, Any]) -> N
     offset = 0
     for name, array in arrays.items():
         offset += -offset % _ALIGNMENT
-        places[name] = [offset, len(array), zlib.crc32(memoryview(np.ascontiguousarray(array)))]
+        places[name] = [offset, len(array), zlib.crc32(np.ascontiguousarray(array).data)]
         offset += array.nbytes
     header = json.dumps(
         {
@@ -85,7 +85,7 @@ def load_segment(path: Path, *, verify: bool = True) -> tuple[FrozenSegment, dic
     for name, kind in {"index": np.int32, **ARRAYS}.items():
         offset, length, checksum = header["arrays"][name]
         part = whole[start + offset : start + offset + length * np.dtype(kind).itemsize]
-        if verify and zlib.crc32(memoryview(part)) != checksum:
+        if verify and zlib.crc32(part.data) != checksum:
             raise IndexFileError(path, f"it is damaged: the checksum of `{name}` is wrong", _REMEDY)
         arrays[name] = part.view(kind)
     store = QueryStore({name: arrays[name] for name in ARRAYS})

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rtf.compiled.encoding import encode
+from rtf.compiled.folding import fold_table
 from rtf.compiled.kernel import COUNTS, LISTS, match_publication
 from rtf.compiled.sections import Int32s, section
 from rtf.index_tuples import IndexAlternative, index_alternative
@@ -47,6 +48,7 @@ class Frozen:
         self.analyses = tuple(analyses)
         self.searched = searched
         self._raw = buffer.view(np.uint8)
+        self._folded = fold_table()
         self._sections: dict[str, Any] = {
             name: section(buffer, name)
             for name in (
@@ -66,6 +68,7 @@ class Frozen:
         while not match_publication(
             self.buffer,
             self._raw,
+            self._folded,
             alive,
             np.frombuffer(bytearray(data), np.uint8),
             scratch.stamps,

@@ -224,43 +224,63 @@ def _add_word(symbol, stamps, serial, lists, capacity, n):
 
 
 @_compiled
-def _read_words(index, raw, data, lexical, end, stamps, serial, lists, capacity):
+def _read_simple(index, raw, folded, data, start, end, stamps, serial, lists, capacity):
+    """The words of a text of simple characters, in the default reading.
+
+    It is folded in place: the key of the literal has been looked up by now, and nobody reads it again.
+    """
+    n = 0
+    seed = (((_OFFSET ^ np.uint64(87)) * _PRIME) ^ np.uint64(32)) * _PRIME  # W, analysis 0
+    position = start
+    while position <= end:
+        lead = data[position] if position < end else 0
+        if lead < 128:
+            width = 1
+            code = folded[lead]
+            if code:
+                data[position] = code
+        elif lead < 224:
+            width = 2
+            code = folded[((lead & 31) << 6) | (data[position + 1] & 63)]
+            if code:
+                data[position] = 192 | (code >> 6)
+                data[position + 1] = 128 | (code & 63)
+        else:
+            width = 3
+            code = folded[((lead & 15) << 12) | ((data[position + 1] & 63) << 6) | (data[position + 2] & 63)]
+            if code:
+                data[position] = 224 | (code >> 12)
+                data[position + 1] = 128 | ((code >> 6) & 63)
+                data[position + 2] = 128 | (code & 63)
+        if not code:
+            if position > start:
+                symbol = _symbol(index, raw, data, start, position, seed, 2)
+                n = _add_word(symbol, stamps, serial, lists, capacity, n)
+                if n < 0:
+                    return n
+            start = position + width
+        position += width
+    return n
+
+
+@_compiled
+def _read_words(index, raw, folded, data, lexical, end, stamps, serial, lists, capacity):
     """The words of a literal that queries mention; its lexical form is [lexical, end), and `T` fields may follow.
 
     Their number, or -1 if the list is full.
     """
     n = 0
-    word_seed = (((_OFFSET ^ np.uint64(87)) * _PRIME) ^ np.uint64(32)) * _PRIME  # W, analysis 0
-    is_ascii = True
-    position = lexical
-    while position < end:
-        if data[position] >= 128:
-            is_ascii = False
-            break
-        position += 1
-    if is_ascii:
-        # In place, in lower case: the key of the literal has been looked up by now, and nobody reads it again.
-        start = lexical
-        position = lexical
-        while position <= end:
-            b = data[position] if position < end else 0
-            if 65 <= b <= 90:
-                data[position] = b + 32
-            elif not (97 <= b <= 122 or 48 <= b <= 57):
-                if position > start:
-                    symbol = _symbol(index, raw, data, start, position, word_seed, 2)
-                    n = _add_word(symbol, stamps, serial, lists, capacity, n)
-                    if n < 0:
-                        return n
-                start = position + 1
-            position += 1
+    if not (end + 2 < len(data) and data[end + 1] == 84 and data[end + 2] == 32):  # no T field of analysis 0 follows
+        n = _read_simple(index, raw, folded, data, lexical, end, stamps, serial, lists, capacity)
+        if n < 0:
+            return n
     position = end
     while position + 1 < len(data) and data[position] == 0 and data[position + 1] == 84:  # T
-        position += 2
+        seed = (((_OFFSET ^ np.uint64(87)) * _PRIME) ^ np.uint64(data[position + 2])) * _PRIME
+        position += 3
         if position >= len(data) or data[position] == 0:
-            continue
-        seed = (((_OFFSET ^ np.uint64(87)) * _PRIME) ^ np.uint64(data[position])) * _PRIME
-        position += 2  # the number of the analysis, and the space before the first word
+            continue  # no words
+        position += 1  # the space before the first word
         start = position
         while True:
             at_end = position >= len(data) or data[position] == 0
@@ -343,8 +363,10 @@ def _end_of_field(data, position):
 
 
 @_compiled
-def match_publication(index, raw, alive, data, stamps, lists, capacity, counts):
-    """Match a publication. False if a list was too short; then nothing counts, and `stamps` are as good as before.
+def match_publication(index, raw, folded, alive, data, stamps, lists, capacity, counts):
+    """Match a publication; `folded` is `folding.fold_table`.
+
+    False if a list was too short; then nothing counts, and `stamps` are as good as before.
 
     Afterwards the lists hold the numbers of the matching queries, in order; of the alternatives that have to be checked
     outside; and the hits (tuple, triple).
@@ -415,7 +437,7 @@ def match_publication(index, raw, alive, data, stamps, lists, capacity, counts):
                 lexical += 1
             word_serial += 1
             counts[_SERIAL] = word_serial
-            n_words = _read_words(index, raw, data, lexical + 1, end, stamps, word_serial, lists, capacity)
+            n_words = _read_words(index, raw, folded, data, lexical + 1, end, stamps, word_serial, lists, capacity)
             if n_words < 0:
                 return False
             for i in range(n_starts):
