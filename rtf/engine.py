@@ -129,30 +129,35 @@ class Engine:
 
     def register_many(
         self,
-        queries: Iterable[tuple[str, str]],
+        queries: Iterable[tuple[str, str] | RegisteredQuery],
         owner: str | None = None,
         tags: Iterable[str] = (),
         *,
         replace: bool = False,
     ) -> None:
-        """Add all of these queries, given as (id, text), or none: RegistrationError tells what is wrong with which."""
+        """Add all of these queries, or none: RegistrationError tells what is wrong with which.
+
+        They are given as (id, text), or as RegisteredQuery with an owner and tags of its own.
+        """
+        chosen = frozenset(tags)
         with self._lock:
             errors: dict[str, QueryError | DuplicateQueryError] = {}
-            new: dict[str, tuple[str, PreparedQuery]] = {}
+            new: dict[str, tuple[RegisteredQuery, PreparedQuery]] = {}
             total = 0
-            for id, text in queries:
+            for each in queries:
                 total += 1
+                query = each if isinstance(each, RegisteredQuery) else RegisteredQuery(*each, owner, chosen, 0)
+                id, text = query.id, query.text
                 try:
-                    if id in new and new[id][0] != text:
+                    if id in new and new[id][0].text != text:
                         raise DuplicateQueryError(id)
-                    if not self._is_known(id, text, replace=replace):
-                        new[id] = (text, prepare(text, self._base))
+                    if id not in new and not self._is_known(id, text, replace=replace):
+                        new[id] = (query, prepare(text, self._base))
                 except (QueryError, DuplicateQueryError) as error:
                     errors[id] = error
             if errors:
                 raise RegistrationError(errors, total)
-            chosen = frozenset(tags)
-            self._add([(self._new(id, text, owner, chosen), prepared) for id, (text, prepared) in new.items()])
+            self._add([(self._new(id, q.text, q.owner, q.tags), prepared) for id, (q, prepared) in new.items()])
 
     def unregister(self, id: str) -> None:
         """Remove a query; the next publication does not see it. UnknownQueryError if there is none."""

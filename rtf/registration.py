@@ -91,9 +91,7 @@ class Registration:
         clashes = "SELECT id FROM temp.staged GROUP BY id HAVING count(DISTINCT text) > 1"
         if not replace:
             clashes += f" UNION {_OTHER_TEXT}"
-        errors: dict[str, QueryError | DuplicateQueryError] = {
-            id: DuplicateQueryError(id) for (id,) in execute(clashes)
-        }
+        errors = {id: DuplicateQueryError(id) for (id,) in self._connection.execute(clashes)}
         if errors:
             raise RegistrationError(errors, self._staged())
 

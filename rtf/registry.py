@@ -112,7 +112,9 @@ class Registry:
         with explained(self.path):
             copy.execute(f"CREATE TABLE query ({_COLUMNS})")
             with transaction(copy):
-                copy.executemany("INSERT INTO query VALUES (?, ?, ?, ?, ?, ?, ?)", self._connection.execute(chosen, values))
+                copy.executemany(
+                    "INSERT INTO query VALUES (?, ?, ?, ?, ?, ?, ?)", self._connection.execute(chosen, values)
+                )
         return _read(copy)
 
     def engine(self, *, owner: str | None = None, tags: Iterable[str] | None = None, **options: Any) -> Engine:
