@@ -8,7 +8,7 @@ the same; each case says why.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -75,15 +75,17 @@ class PatternEvaluation:
             operators.append(pattern)
             pattern = left
         found = self.join(iter(({},)), pattern)
-        for number, operator in enumerate(reversed(operators), start=1):
-            found = self._apply(operator, found)
+        for number, run in enumerate(_runs(reversed(operators)), start=1):
+            found = self._apply(run, found)
             if number % _CHAIN == 0:  # generators inside generators are a recursion, and Python's has a limit
                 found = iter(list(found))
         return found
 
-    def _apply(self, operator: Algebra, left: Solutions) -> Solutions:
-        """One operator over the solutions of its left side."""
+    def _apply(self, operator: Algebra | tuple[Extend, ...], left: Solutions) -> Solutions:
+        """One operator, or a run of Extends, over the solutions of its left side."""
         match operator:
+            case tuple():
+                return self._extend(left, operator)
             case Join(_, right):
                 return self.join(left, right)
             case LeftJoin(_, right, conditions):
@@ -92,8 +94,6 @@ class PatternEvaluation:
                 return self._minus(left, right)
             case Filter(conditions, _):
                 return (solution for solution in left if self._hold(conditions, solution))
-            case Extend(_, variable, expression):
-                return self._extend(left, variable, expression)
             case _:
                 raise TypeError(f"{type(operator).__name__} has no left side")
 
@@ -140,18 +140,28 @@ class PatternEvaluation:
             if not any(not solution.keys().isdisjoint(row) for row in compatible):
                 yield solution
 
-    def _extend(self, left: Solutions, variable: Variable, expression: Expression) -> Solutions:
-        """Extend: an expression that is an error leaves the variable unbound."""
+    def _extend(self, left: Solutions, extends: tuple[Extend, ...]) -> Solutions:
+        """Extend: an expression that is an error leaves the variable unbound.
+
+        What follows one another extends one solution, in which BNODE("a") is the same each time (17.4.2.9).
+        """
         for solution in left:
-            try:
-                value = evaluate_expression(expression, self._seen(solution), self._data.context)
-            except ExpressionError:
-                yield solution
-                continue
-            if variable not in self._given:
-                yield {**solution, variable: value}
-            elif value == self._given[variable]:
-                yield solution
+            labels: dict[str, BlankNode] = {}
+            extended: Solution | None = solution
+            for extend in extends:
+                if extended is not None:
+                    extended = self._extended(extended, extend, labels)
+            if extended is not None:
+                yield extended
+
+    def _extended(self, solution: Solution, extend: Extend, labels: dict[str, BlankNode]) -> Solution | None:
+        try:
+            value = evaluate_expression(extend.expression, self._seen(solution), self._data.context, labels)
+        except ExpressionError:
+            return solution
+        if extend.variable not in self._given:
+            return {**solution, extend.variable: value}
+        return solution if value == self._given[extend.variable] else None
 
     def _graph(self, left: Solutions, graph: Graph) -> Solutions:
         """Graph: of the dataset's named graphs, of which a publication has one or none.
@@ -211,6 +221,21 @@ class PatternEvaluation:
                     break
             else:
                 yield extended
+
+
+def _runs(operators: Iterable[Algebra]) -> Iterator[Algebra | tuple[Extend, ...]]:
+    """The operators in their order, neighbouring Extends as one."""
+    extends: list[Extend] = []
+    for operator in operators:
+        if isinstance(operator, Extend):
+            extends.append(operator)
+            continue
+        if extends:
+            yield tuple(extends)
+            extends = []
+        yield operator
+    if extends:
+        yield tuple(extends)
 
 
 def _left(pattern: Algebra) -> Algebra | None:

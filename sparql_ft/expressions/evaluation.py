@@ -35,10 +35,18 @@ from sparql_ft.terms import IRI, BlankNode, Literal, Term, Variable
 __all__ = ["Context", "EvaluationLimitError", "ExpressionError", "evaluate_expression", "holds"]
 
 
-def evaluate_expression(expression: Expression, solution: Mapping[Variable, Term], context: Context) -> Term:
-    """Its value; `ExpressionError` says that it has none, `EvaluationLimitError` that none could be found in time."""
+def evaluate_expression(
+    expression: Expression,
+    solution: Mapping[Variable, Term],
+    context: Context,
+    labels: dict[str, BlankNode] | None = None,
+) -> Term:
+    """Its value; `ExpressionError` says that it has none, `EvaluationLimitError` that none could be found in time.
+
+    `labels` is what BNODE("x") gave in other expressions for the same solution (17.4.2.9), and is added to.
+    """
     try:
-        return _Evaluation(solution, context).value(expression)
+        return _Evaluation(solution, context, {} if labels is None else labels).value(expression)
     except RecursionError:
         raise EvaluationLimitError("the expression is nested too deeply") from None
 
@@ -56,10 +64,10 @@ class _Evaluation:
 
     __slots__ = ("_bnodes", "_context", "_solution")
 
-    def __init__(self, solution: Mapping[Variable, Term], context: Context) -> None:
+    def __init__(self, solution: Mapping[Variable, Term], context: Context, labels: dict[str, BlankNode]) -> None:
         self._solution = solution
         self._context = context
-        self._bnodes: dict[str, BlankNode] = {}  # what BNODE("x") gave; another expression gets another (17.4.2.9)
+        self._bnodes = labels
 
     def value(self, expression: Expression) -> Term:
         match expression:
