@@ -60,7 +60,7 @@ def check_section_18(query: Query, publication: Publication) -> None:
 
 
 @given(queries(), publications())
-@settings(max_examples=4000)
+@settings(max_examples=3000)
 def test_against_section_18(query: Query, publication: Publication) -> None:
     """The whole language: equal multisets of solutions."""
     check_section_18(query, publication)
@@ -91,7 +91,7 @@ def check_oracle(oracle: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("oracle", ORACLES)
 @given(data=st.data())
-@settings(max_examples=1200, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=1000, suppress_health_check=[HealthCheck.filter_too_much])
 def test_against_other_engines(oracle: str, data: st.DataObject) -> None:
     """Queries that no known divergence concerns: equal multisets of solutions, exact to the term."""
     check_oracle(oracle, data)
