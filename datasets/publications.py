@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import random
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import accumulate
-from typing import TypeVar
 
 from sparql_ft import Publication
 from sparql_ft.terms import IRI, RDF, XSD, Literal, Triple
@@ -21,9 +20,8 @@ TYPE = IRI(RDF + "type")
 LABEL = IRI("http://www.w3.org/2000/01/rdf-schema#label")
 ABSTRACT = IRI(ONTOLOGY + "abstract")
 
-_SYLLABLES = "ba be bi bo ca ce co da de di do fa fe ga go ka ke la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se si so ta te ti to va ve vi".split()
+_SYLLABLES = [f"{consonant}{vowel}" for consonant in "bcdfgklmnprstv" for vowel in "aeio"]
 _LANGUAGES = ("en", "de", "fr", "ja", "ru")
-T = TypeVar("T")
 
 
 class _Skewed:
@@ -115,8 +113,3 @@ def _words(count: int, rng: random.Random) -> list[str]:
             word = word.translate(str.maketrans("aeo", "áéö"))
         found[word] = None
     return list(found)
-
-
-def sample(items: Sequence[T], count: int, seed: int) -> list[T]:
-    """Some of the items."""
-    return random.Random(seed).sample(items, count)

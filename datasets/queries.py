@@ -36,11 +36,11 @@ def _query(world: World, rng: random.Random, *, dense: bool, text_share: float) 
 
 
 def _few(rng: random.Random, most: int, *, dense: bool) -> int:
-    return min(rng.randint(1, most), rng.randint(1, most)) if dense else rng.randint(2, most)
+    return rng.randint(1 if dense else 2, most)
 
 
 def _word(world: World, rng: random.Random, *, dense: bool) -> str:
-    return world.word(rng) if dense else rng.choice(world.vocabulary[200:])
+    return world.word(rng) if dense else rng.choice(world.vocabulary[300:])
 
 
 def _structural(world: World, rng: random.Random, number: int, *, dense: bool) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Final, TypeAlias
 
 from rtf.index_tuples import PLACES, IndexAlternative, IndexTuple
@@ -43,7 +44,11 @@ class Verification:
         self._max_steps = max_steps
         self._texts: dict[str, Text] = {}
         self._evaluator: Evaluator | None = None
-        self._context = Context(now=_LONG_AGO, exists=_no_exists, ftcontains=self._ftcontains)
+
+    @cached_property
+    def context(self) -> Context:
+        """What the conditions of tuples may depend on; most publications are asked about none."""
+        return Context(now=_LONG_AGO, exists=_no_exists, ftcontains=self._ftcontains)
 
     def text(self, lexical: str) -> Text:
         """A lexical form, to be analysed at most once."""
@@ -110,7 +115,7 @@ class Verification:
         return self._evaluator.matches(query)
 
     def _holds(self, condition: Expression, values: Mapping[Variable, Term]) -> bool:
-        return holds(condition, values, self._context)
+        return holds(condition, values, self.context)
 
     def _ftcontains(self, lexical: str, expression: FtExpression) -> bool:
         return ft_matches(expression, self.text(lexical))

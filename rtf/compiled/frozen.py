@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rtf.compiled.encoding import encode
 from rtf.compiled.folding import fold_table
-from rtf.compiled.kernel import COUNTS, LISTS, match_publication
+from rtf.compiled.kernel import COUNTS, HIT_TRIPLES, HIT_TUPLES, LISTS, PENDING, QUERIES, match_publication
 from rtf.compiled.sections import Int32s, section
 from rtf.index_tuples import IndexAlternative, index_alternative
 from rtf.report import MatchReport
@@ -77,14 +77,14 @@ class Frozen:
             scratch.counts,
         ):
             scratch.grow()
-        counts = dict(zip(COUNTS, scratch.counts.tolist(), strict=True))
-        report.tuples += counts["tuples"]
-        report.candidates += counts["candidates"]
-        report.nodes_visited += counts["visited"]
-        found: list[int] = scratch.list("queries", counts["queries"]).tolist()
-        if counts["pending"]:
-            pending: list[int] = scratch.list("pending", counts["pending"]).tolist()
-            hits = scratch.list("hit_tuples", counts["hits"]), scratch.list("hit_triples", counts["hits"])
+        n_queries, n_pending, n_hits, visited, tuples, candidates, _ = scratch.counts.tolist()
+        report.tuples += tuples
+        report.candidates += candidates
+        report.nodes_visited += visited
+        found: list[int] = scratch.list(QUERIES, n_queries).tolist()
+        if n_pending:
+            pending: list[int] = scratch.list(PENDING, n_pending).tolist()
+            hits = scratch.list(HIT_TUPLES, n_hits), scratch.list(HIT_TRIPLES, n_hits)
             more = self._verify(asked, pending, triples, hits, alive, set(found), report, name)
             found = sorted([*found, *more])
         return found
@@ -167,10 +167,9 @@ class _Scratch:
         self.capacity *= 4
         self.lists = np.empty(LISTS * self.capacity, np.int32)
 
-    def list(self, name: str, length: int) -> Int32s:
+    def list(self, number: int, length: int) -> Int32s:
         """The beginning of one of the lists."""
-        start = ("words", "stack", "hit_tuples", "hit_triples", "hit_subjects", "queries", "pending").index(name)
-        return self.lists[start * self.capacity : start * self.capacity + length]
+        return self.lists[number * self.capacity : number * self.capacity + length]
 
 
 def _prepared(text: str, base: str | None) -> tuple[Query, list[IndexAlternative]]:

@@ -18,8 +18,12 @@ __all__ = [
     "ANY",
     "COUNTS",
     "FIRST_STRING",
+    "HIT_TRIPLES",
+    "HIT_TUPLES",
     "LISTS",
     "MANY_CHILDREN",
+    "PENDING",
+    "QUERIES",
     "edge_table",
     "find_string",
     "match_publication",
@@ -33,7 +37,7 @@ MANY_CHILDREN: Final = 8  # nodes with more are looked up in the hash table of e
 
 # Regions of the array `lists`, each of the same capacity.
 LISTS: Final = 7
-_WORDS, _STACK, _HIT_TUPLES, _HIT_TRIPLES, _HIT_SUBJECTS, _QUERIES, _PENDING = range(LISTS)
+_WORDS, _STACK, HIT_TUPLES, HIT_TRIPLES, _HIT_SUBJECTS, QUERIES, PENDING = range(LISTS)
 # What the array `counts` tells afterwards.
 COUNTS: Final = ("queries", "pending", "hits", "visited", "tuples", "candidates", "serial")
 _N_QUERIES, _N_PENDING, _N_HITS, _N_VISITED, _N_TUPLES, _N_CANDIDATES, _SERIAL = range(len(COUNTS))
@@ -201,8 +205,8 @@ def _emit(index, node, triple, subject, stamps, tuples_at, serial, lists, capaci
         n = counts[_N_HITS]
         if n >= capacity:
             return False
-        lists[_HIT_TUPLES * capacity + n] = number
-        lists[_HIT_TRIPLES * capacity + n] = triple
+        lists[HIT_TUPLES * capacity + n] = number
+        lists[HIT_TRIPLES * capacity + n] = triple
         lists[_HIT_SUBJECTS * capacity + n] = subject
         counts[_N_HITS] = n + 1
         if stamps[tuples_at + number] != serial:
@@ -470,10 +474,10 @@ def match_publication(index, raw, folded, alive, data, stamps, lists, capacity, 
         subject_serial = counts[_SERIAL] + 1
         counts[_SERIAL] = subject_serial
         while after < counts[_N_HITS] and lists[_HIT_SUBJECTS * capacity + after] == subject:
-            stamps[subjects_at + lists[_HIT_TUPLES * capacity + after]] = subject_serial
+            stamps[subjects_at + lists[HIT_TUPLES * capacity + after]] = subject_serial
             after += 1
         for hit in range(place, after):
-            number = lists[_HIT_TUPLES * capacity + hit]
+            number = lists[HIT_TUPLES * capacity + hit]
             if stamps[subjects_at + number] == -subject_serial:
                 continue  # hit twice
             stamps[subjects_at + number] = -subject_serial  # its alternatives are looked at now
@@ -485,7 +489,7 @@ def match_publication(index, raw, folded, alive, data, stamps, lists, capacity, 
                 ):  # fmt: skip
                     return False
         place = after
-    found = lists[_QUERIES * capacity : _QUERIES * capacity + counts[_N_QUERIES]]
+    found = lists[QUERIES * capacity : QUERIES * capacity + counts[_N_QUERIES]]
     found.sort()
     return True
 
@@ -516,7 +520,7 @@ def _decide(
             n = counts[_N_PENDING]
             if n >= capacity:
                 return False
-            lists[_PENDING * capacity + n] = alternative
+            lists[PENDING * capacity + n] = alternative
             counts[_N_PENDING] = n + 1
         return True
     stamps[patterns_at + pattern] = serial
@@ -526,6 +530,6 @@ def _decide(
             n = counts[_N_QUERIES]
             if n >= capacity:
                 return False
-            lists[_QUERIES * capacity + n] = query
+            lists[QUERIES * capacity + n] = query
             counts[_N_QUERIES] = n + 1
     return True
