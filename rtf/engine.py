@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from rtf.compiled.segment import FrozenSegment
+    from rtf.explanation import Explanation
 
 __all__ = ["FREEZE_AT", "Engine", "EngineStats"]
 
@@ -302,6 +303,12 @@ class Engine:
         return engine
 
     # --- looking inside -----------------------------------------------------------------------------------------------
+
+    def explain(self, id: str, publication: Publication) -> Explanation:
+        """Why a query matches a publication, or which tuple, word, join or condition fails. UnknownQueryError."""
+        from rtf.explaining import explain
+
+        return explain(self[id], self._closed(publication), self._base, self._max_steps)
 
     def stats(self) -> EngineStats:
         """What the engine holds."""

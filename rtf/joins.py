@@ -15,7 +15,7 @@ from sparql_ft.nodes import Expression
 from sparql_ft.rewriting import variables_in
 from sparql_ft.terms import Term, Triple, Variable
 
-__all__ = ["joined", "star_holds"]
+__all__ = ["choices", "joined", "star_holds"]
 
 Values: TypeAlias = dict[int, Term]
 Holds: TypeAlias = Callable[[Expression, Mapping[Variable, Term]], bool]
@@ -38,10 +38,16 @@ def star_holds(alternative: IndexAlternative, found: Sequence[Sequence[Triple]])
 
 def joined(alternative: IndexAlternative, found: Sequence[Sequence[Triple]], holds: Holds, budget: Budget) -> bool:
     """Whether there is a choice of triples under which variables agree and conditions hold."""
+    return next(choices(alternative, found, holds, budget), None) is not None
+
+
+def choices(
+    alternative: IndexAlternative, found: Sequence[Sequence[Triple]], holds: Holds, budget: Budget
+) -> Iterator[Values]:
+    """Each choice of triples under which variables agree and conditions hold, as the values of shared variables."""
     steps, waiting = _plan(alternative, found)
-    if not all(holds(condition, {}) for condition in waiting):
-        return False
-    return next(_choices(steps, 0, {}, holds, budget), None) is not None
+    if all(holds(condition, {}) for condition in waiting):
+        yield from _choices(steps, 0, {}, holds, budget)
 
 
 class _Step:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,12 +12,12 @@ from sparql_ft.convert import to_rdflib
 from sparql_ft.fulltext import highlight_spans, highlights
 from sparql_ft.nodes import Exists, FtContains, Minus, Node, Not
 from sparql_ft.rewriting import parts_of
-from sparql_ft.terms import Literal, Term
+from sparql_ft.terms import Literal, Term, Variable
 
 if TYPE_CHECKING:
     import rdflib.term
 
-__all__ = ["Highlight", "Match"]
+__all__ = ["Highlight", "Match", "highlights_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +60,22 @@ class Match:
     @cached_property
     def highlights(self) -> list[Highlight]:
         """What ftcontains found, for each literal that some solution binds; nothing that only ftNOT or `!` asks for."""
-        searched = list(dict.fromkeys(_searched(self._query.where)))
-        found: dict[Highlight, None] = {}
-        for solution in self._evaluator.solutions(self._query) if searched else ():
-            for each in searched:
-                term: Term | None = solution.get(each.variable)
-                if isinstance(term, Literal):
-                    positions = tuple(highlights(each.expression, term.lexical))
-                    if positions:
-                        spans = tuple(highlight_spans(each.expression, term.lexical))
-                        found[Highlight(each.variable.name, term, positions, spans)] = None
-        return list(found)
+        return highlights_in(self._query, self._evaluator.solutions(self._query))
+
+
+def highlights_in(query: Query, solutions: Iterable[Mapping[Variable, Term]]) -> list[Highlight]:
+    """What the query's ftcontains found in these of its solutions, each once."""
+    searched = list(dict.fromkeys(_searched(query.where)))
+    found: dict[Highlight, None] = {}
+    for solution in solutions if searched else ():
+        for each in searched:
+            term = solution.get(each.variable)
+            if isinstance(term, Literal):
+                positions = tuple(highlights(each.expression, term.lexical))
+                if positions:
+                    spans = tuple(highlight_spans(each.expression, term.lexical))
+                    found[Highlight(each.variable.name, term, positions, spans)] = None
+    return list(found)
 
 
 def _searched(tree: object) -> Iterator[FtContains]:
