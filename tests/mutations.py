@@ -19,8 +19,9 @@ PLAIN = (
 
 LANGUAGE = (
     *PLAIN,
-    *"ftcontains ftAND ftOR ftNOT ftNEAR ftNEAR[0,2] ftNEAR[3,1] ft:contains using wildcards stemming language case".split(),
-    *"sensitive insensitive diacritics 'w*' ftNEER ft_and FLITER “ é \u0301 日 \r\n \u2028 \\u0041 \\uD800 \x00".split(" "),
+    *"ftcontains ftAND ftOR ftNOT ftNEAR ftNEAR[0,2] ftNEAR[3,1] ft:contains ftNEER ft_and FLITER 'w*'".split(" "),
+    *"using wildcards stemming language case sensitive insensitive diacritics".split(" "),
+    *"“ é \u0301 日 \r\n \u2028 \ufeff \\u0041 \\uD800 \x00".split(" "),
 )
 """Those of full text too, and what editors put in."""
 

@@ -104,7 +104,7 @@ def _sparql_12(tokens: Tokens, failure: ParseFailure) -> tuple[str, int] | None:
     for place in (index - 1, index):  # a brace alone could open a group
         if place >= 0 and kinds[place : place + 2] == "{|":
             return "SPARQL 1.2 (annotations)", place
-    if kinds[index : index + 1] == "~" and "'.' or '}'" in failure.expected:
+    if kinds[index : index + 1] == "~" and {"','", "';'"} <= set(failure.expected):  # after an object
         return "SPARQL 1.2 (reifiers)", index
     for place in (index, index - 2):  # in a triple, in an expression
         if place > 0 and kinds[place - 1 : place + 2] == "@--":

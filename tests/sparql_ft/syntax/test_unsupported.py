@@ -116,6 +116,7 @@ def test_updates(marked: str, word: str) -> None:
         ("ASK { ?s ?p ?o ▲{| ?q ?r |} }", "annotations"),
         ("CONSTRUCT { ?s ?p ?o ▲{| ?q ?r |} } { }", "annotations"),
         ("ASK { ?s ?p ?o ▲~ ?r }", "reifiers"),
+        ("ASK { [ ?p ?o ▲~ ?r ] }", "reifiers"),
         ("ASK { ?s ?p ?o ▲~ _:r {| ?q ?r |} . }", "reifiers"),
         ('ASK { ?s ?p "a"@en▲--ltr }', "base direction"),
         ('ASK { FILTER (?x = "a"@en▲--ltr) }', "base direction"),
