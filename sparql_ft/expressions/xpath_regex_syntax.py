@@ -17,7 +17,11 @@ import regex
 
 __all__ = ["PatternSyntaxError", "translate"]
 
-MAX_REPEAT: Final = 100_000  # `regex` has no bound of its own, and a quantifier within a quantifier multiplies
+MAX_REPEAT: Final = 100_000
+"""Most repetitions that a pattern may ask for; those of a quantifier within a quantifier multiply.
+
+`regex` has no bound of its own, and takes time in proportion to compile a pattern.
+"""
 
 
 class PatternSyntaxError(ValueError):
@@ -95,15 +99,22 @@ class _Translation:
         """The whole pattern."""
         output: list[str] = []
         open_groups: list[int | None] = []  # numbers; None is a group that does not capture
+        sizes = [0]  # for each open group, how many atoms it has when repetitions are written out
         while self._position < len(self._pattern):
             character = self._take()
             if character == "|":
                 output.append("|")
             elif character == "(":
                 output.append(self._open_group(open_groups))
+                sizes.append(0)
             else:
                 output.append(self._close_group(open_groups) if character == ")" else self._atom(character))
-                output.append(self._quantifier())
+                size = sizes.pop() if character == ")" else 1
+                quantifier, least = self._quantifier()
+                output.append(quantifier)
+                sizes[-1] += size * max(least, 1)
+                if sizes[-1] > MAX_REPEAT:
+                    raise OverflowError
         if open_groups:
             raise PatternSyntaxError("a parenthesis is not closed")
         return "".join(output)
@@ -145,10 +156,11 @@ class _Translation:
                 raise PatternSyntaxError(f"an unescaped {character} at {self._position - 1}")
         return regex.escape(character)
 
-    def _quantifier(self) -> str:
+    def _quantifier(self) -> tuple[str, int]:
+        """A quantifier, if there is one, and how many repetitions it asks for."""
         match = _QUANTIFIER.match(self._pattern, self._position)
         if match is None:
-            return ""
+            return "", 1
         self._position = match.end()
         if match["least"] is not None:
             least, most = match["least"], match["most"]
@@ -156,10 +168,11 @@ class _Translation:
                 raise OverflowError
             if most and int(most) < int(least):
                 raise PatternSyntaxError(f"{match[0]} asks for more than it allows")
+        repetitions = int(match["least"] or 0)
         if self._pattern.startswith("?", self._position):
             self._position += 1
-            return match[0] + "?"
-        return match[0]
+            return match[0] + "?", repetitions
+        return match[0], repetitions
 
     def _escape(self) -> str:
         character = self._peek()

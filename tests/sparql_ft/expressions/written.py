@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -17,7 +18,9 @@ PREFIXES = "PREFIX : <urn:x:>\nPREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n
 
 def expression_of(text: str) -> Expression:
     """The tree of an expression."""
-    (element,) = parse(f"{PREFIXES}SELECT * {{ BIND({text} AS ?result) }}").where.elements
+    # ftcontains wants a variable that can be a literal.
+    literals = "".join(f"?s ?p ?{name} . " for name in sorted(set(re.findall(r"ftcontains\(\?(\w+)", text))))
+    element = parse(f"{PREFIXES}SELECT * {{ {literals} BIND({text} AS ?result) }}").where.elements[-1]
     assert isinstance(element, Bind)
     return element.expression
 
