@@ -8,7 +8,8 @@ that is not blank, since no query begins with `{`:
   query stays one that any SPARQL tool reads. Only within a string of several lines could such a line mean something
   else; the string is then cut and never closed, so this is an error and never another query in silence. To write it
   there, put a blank before the `#`.
-- `*.jsonl`, `*.ndjson`: JSON Lines, an object a line with `id` and `text` (or `query`). Other fields are not looked at.
+- `*.jsonl`, `*.ndjson`: JSON Lines, an object a line with `id` and `text` (or `query`), and perhaps `owner`, a string,
+  and `tags`, an array of strings. Other fields are not looked at.
 
 All of it is UTF-8. A file is never held as a whole, only one query of it, however long its lines are. What is wrong
 with one query or one line is reported as a value in its place, and reading goes on.
@@ -48,6 +49,8 @@ class QueryRecord:
     id: str
     text: str
     quoted: bool = False  # the text is a JSON string, so that its lines are not those of the source
+    owner: str | None = None
+    tags: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
@@ -251,9 +254,7 @@ def _json_query(source: str, number: int, raw: bytes) -> QueryRecord:
     value = json.loads(raw.decode().rstrip())  # of what ends too early, the place is the end of this line
     if not isinstance(value, dict):
         raise ValueError("not a JSON object; write one object a line, with `id` and `text`")
-    name = value.get("id")
-    if isinstance(name, int) and not isinstance(name, bool):
-        name = str(name)
+    name = _named(value.get("id"))
     if not isinstance(name, str) or not name.strip():
         raise ValueError("`id` must be a string that is not empty" if "id" in value else "there is no `id`")
     if "text" in value and "query" in value and value["text"] != value["query"]:
@@ -261,7 +262,18 @@ def _json_query(source: str, number: int, raw: bytes) -> QueryRecord:
     text = value.get("text", value.get("query"))
     if not isinstance(text, str):
         raise ValueError("`text` must be a string" if {"text", "query"} & value.keys() else "there is no `text`")
-    for each in (name, text):
+    owner = _named(value.get("owner"))
+    if owner is not None and not isinstance(owner, str):
+        raise ValueError("`owner` must be a string")
+    tags = value.get("tags") or []
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise ValueError("`tags` must be an array of strings")
+    for each in (name, text, owner or "", *tags):
         if not each.isascii() and any("\ud800" <= character <= "\udfff" for character in each):
             raise ValueError("half a surrogate pair (\\ud800 to \\udfff) is no character")
-    return QueryRecord(source, number, name, text, quoted=True)
+    return QueryRecord(source, number, name, text, quoted=True, owner=owner, tags=tuple(tags))
+
+
+def _named(value: object) -> object:
+    """An id or an owner may be a number."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value

@@ -7,11 +7,11 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from rtf.cli.progress import progress, size_of
+from rtf.cli.query_errors import error_lines, problem_line, say, wrong_base
 from rtf.query_files import FileProblem, QueryRecord, read_queries
 from rtf.query_report import COLUMNS, as_block, as_json, as_rows, visible
 from rtf.query_warnings import warnings_about
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-_MANY: Final = 1000  # queries; fewer take no time worth a progress bar
 _EPILOG: Final = """\
 inputs:
   *.rq, *.sparql     one query, whose id is the name of the file without the ending; or several, where a line that
                      begins with `# id: NAME` starts each, at the left margin
-  *.jsonl, *.ndjson  a JSON object a line, with `id` and `text` (or `query`); other fields are not looked at
+  *.jsonl, *.ndjson  a JSON object a line, with `id` and `text` (or `query`), perhaps `owner` and `tags`; what else is
+                     in it is not looked at
   a folder           all *.rq and *.sparql files in it and in its folders
   -                  stdin: JSON Lines if it begins with {, else queries
 
@@ -66,25 +66,17 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check everything, and say what is wrong with each."""
-    if args.base is not None and (wrong := _wrong_base(args.base)):
+    if wrong := wrong_base(args.base):
         print(f"rtf check: {wrong}", file=sys.stderr)
         return 2
     write = _nothing if args.quiet and args.format != "json" else _FORMATS[args.format]()
     check = _Check(write, args.base, quiet=args.quiet)
-    with _progress(args) as progress:
-        for found in read_queries(args.files, advance=progress.advance):
+    with progress("queries", size_of(args.files), beside_data=not args.quiet) as bar:
+        for found in read_queries(args.files, advance=bar.advance):
             check.look_at(found)
-            progress.show(check.queries)
+            bar.show(check.queries)
     print(check.summary(), file=sys.stderr)
     return 2 if check.errors else 0
-
-
-def _wrong_base(base: str) -> str | None:
-    try:
-        prepare("ASK { <x> <x> <x> }", base)
-    except QueryError as error:
-        return error.message
-    return None
 
 
 class _Check:
@@ -102,7 +94,7 @@ class _Check:
         if isinstance(found, FileProblem):
             self.errors += 1
             self._write(_Checked(found, None, []))
-            self._say([f"{visible(found.place)}: error: {visible(found.message)}"])
+            say([problem_line(found)])
             return
         self.queries += 1
         warnings = [*self._duplicates(found)]
@@ -118,14 +110,8 @@ class _Check:
         if warnings or isinstance(outcome, QueryError) or not self._quiet:
             self._write(_Checked(found, outcome, warnings))
         self._right += not isinstance(outcome, QueryError)
-        said = list(_error_lines(found, outcome)) if isinstance(outcome, QueryError) else []
-        self._say([*said, *(f"{visible(found.place)}: warning: {visible(found.id)}: {each}" for each in warnings)])
-
-    def _say(self, lines: list[str]) -> None:
-        """A paragraph for each query, as on stdout: often both are seen on one screen."""
-        if lines:
-            sys.stdout.flush()  # what is said about a query comes after what was printed before, also in one log
-            print(*lines, "", sep="\n", file=sys.stderr)
+        said = list(error_lines(found, outcome)) if isinstance(outcome, QueryError) else []
+        say([*said, *(f"{visible(found.place)}: warning: {visible(found.id)}: {each}" for each in warnings)])
 
     def _duplicates(self, record: QueryRecord) -> Iterator[str]:
         text = hash(record.text)
@@ -140,26 +126,6 @@ class _Check:
         counts = ((self._right, "ok"), (self.warnings, "warning"), (self.errors, "error"))
         told = ", ".join(f"{count:,} {what}{'' if what == 'ok' or count == 1 else 's'}" for count, what in counts)
         return f"checked {self.queries:,} {'query' if self.queries == 1 else 'queries'}: {told}"
-
-
-# --- errors -----------------------------------------------------------------------------------------------------------
-
-
-def _error_lines(record: QueryRecord, error: QueryError) -> Iterator[str]:
-    yield f"{_position(record, error)}: {visible(error.message)}"
-    # The caret stands below its place if every character has one place.
-    excerpt = ("".join(c if c.isprintable() else "\ufffd" for c in line) for line in error.excerpt.split("\n"))
-    yield from (line for line in excerpt if line.strip())
-    if error.hint:
-        yield f"  {visible(error.hint)}"
-
-
-def _position(record: QueryRecord, error: QueryError) -> str:
-    """Where in the source; within a JSON string, where in the query."""
-    if record.quoted:
-        place = f"line {error.line}, column {error.column} of the query"
-        return f"{visible(record.place)}: error: {visible(record.id)}: {place}"
-    return f"{visible(record.source)}:{record.line + error.line - 1}:{error.column}: error: {visible(record.id)}"
 
 
 # --- stdout -----------------------------------------------------------------------------------------------------------
@@ -227,52 +193,3 @@ def _as_json_lines() -> Callable[[_Checked], None]:
 
 
 _FORMATS: Final = {"table": _as_table, "json": _as_json_lines, "csv": _as_csv}
-
-
-# --- progress ---------------------------------------------------------------------------------------------------------
-
-
-class _Progress:
-    """No progress bar."""
-
-    def advance(self, size: int) -> None:
-        """That many bytes were read."""
-
-    def show(self, queries: int) -> None:
-        """That many queries were checked."""
-
-
-@contextmanager
-def _progress(args: argparse.Namespace) -> Iterator[_Progress]:
-    """A bar if somebody looks at stderr, unless the queries themselves pass by on the same screen."""
-    if not sys.stderr.isatty() or (sys.stdout.isatty() and not args.quiet):
-        yield _Progress()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.fields[queries]:,} queries"), BarColumn(), TimeRemainingColumn())
-    # stdout must stay as it is: it may be a file, and rich would redirect it to the screen.
-    with Progress(*columns, console=Console(stderr=True), redirect_stdout=False, transient=True) as progress:
-        task = progress.add_task("", total=_size(args.files), queries=0, visible=False)
-
-        class Bar(_Progress):
-            size = 0
-
-            def advance(self, size: int) -> None:
-                self.size += size
-
-            def show(self, queries: int) -> None:
-                if queries >= _MANY and queries % 100 == 0:
-                    progress.update(task, completed=self.size, queries=queries, visible=True)
-
-        yield Bar()
-
-
-def _size(names: list[str]) -> int | None:
-    """How many bytes there are to read, if that is known."""
-    paths = [Path(name) for name in names]
-    try:
-        return sum(path.stat().st_size for path in paths) if all(path.is_file() for path in paths) else None
-    except OSError:  # whoever reads it says why
-        return None

@@ -1,4 +1,4 @@
-"""Explanations are true: on random queries and publications they say what the engine answers, and never contradict it."""
+"""Explanations are true: on random queries and publications they say what the engine answers."""
 
 from __future__ import annotations
 

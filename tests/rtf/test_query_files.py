@@ -114,10 +114,33 @@ def test_id_line_without_id() -> None:
 
 def test_json_lines() -> None:
     """An object a line; blank lines and other fields are passed over, numbers are ids too."""
-    text = '{"id": "a", "text": "ASK {}", "owner": 3}\n\n{"id": 7, "query": "ASK {\\n}"}\n'
+    text = '{"id": "a", "text": "ASK {}", "note": 3}\n\n{"id": 7, "query": "ASK {\\n}"}\n'
     (first, second) = read_queries(["-"], io.BytesIO(text.encode()))
     assert first == QueryRecord("<stdin>", 1, "a", "ASK {}", quoted=True)
     assert second == QueryRecord("<stdin>", 3, "7", "ASK {\n}", quoted=True)
+
+
+@pytest.mark.parametrize(
+    ("fields", "owner", "tags"),
+    [
+        ('"owner": "ana", "tags": ["b", "a"]', "ana", ("b", "a")),
+        ('"owner": 3, "tags": []', "3", ()),
+        ('"owner": null, "tags": null', None, ()),
+    ],
+)
+def test_json_owner_and_tags(fields: str, owner: str | None, tags: tuple[str, ...]) -> None:
+    """They are optional; null is none."""
+    (found,) = read_queries(["-"], io.BytesIO(f'{{"id": "a", "text": "ASK {{}}", {fields}}}'.encode()))
+    assert isinstance(found, QueryRecord)
+    assert (found.owner, found.tags) == (owner, tags)
+
+
+@pytest.mark.parametrize("fields", ['"owner": ["ana"]', '"tags": "sport"', '"tags": [1]', '"owner": true'])
+def test_json_wrong_owner_and_tags(fields: str) -> None:
+    """What is no owner, or no array of tags, is not passed over."""
+    (found,) = read_queries(["-"], io.BytesIO(f'{{"id": "a", "text": "ASK {{}}", {fields}}}'.encode()))
+    assert isinstance(found, FileProblem)
+    assert fields.split('"')[1] in found.message
 
 
 @pytest.mark.parametrize("name", ["q.jsonl", "q.ndjson", "q.json", "q", "-"])
