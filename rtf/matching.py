@@ -51,6 +51,8 @@ class Matching:
         visited = forest.visited
         for triple in self._asked.publication.triples:
             for number in dict.fromkeys(forest.find(triple, lambda: self._words(triple))):  # noqa: B023  used at once
+                if number in self._failed:
+                    continue  # asking again would cost as much, and change nothing
                 try:
                     if number in unchecked or self._asked.satisfies(triple, tuples[number]):
                         found.setdefault(number, []).append(triple)
@@ -69,7 +71,7 @@ class Matching:
     def _candidate(self, stored: StoredAlternative, found: Mapping[int, list[Triple]]) -> Candidate:
         def satisfying(place: int) -> Sequence[Triple]:
             number = stored.numbers[place]
-            if number in self._failed and number not in found:
+            if number in self._failed:
                 raise self._failed[number]
             return found.get(number, ())
 

@@ -19,7 +19,7 @@ from rtf.compiled.encoding import encode
 from rtf.compiled.folding import fold_table
 from rtf.compiled.kernel import COUNTS, HIT_TRIPLES, HIT_TUPLES, LISTS, PENDING, QUERIES, match_publication
 from rtf.compiled.sections import Int32s, section
-from rtf.index_tuples import IndexAlternative, index_alternative
+from rtf.index_tuples import IndexAlternative, IndexTuple, index_alternative
 from rtf.report import MatchReport
 from rtf.verification import Candidate, Verification
 from sparql_ft import Query, prepare
@@ -84,8 +84,9 @@ class Frozen:
         found: list[int] = scratch.list(QUERIES, n_queries).tolist()
         if n_pending:
             pending: list[int] = scratch.list(PENDING, n_pending).tolist()
-            hits = scratch.list(HIT_TUPLES, n_hits), scratch.list(HIT_TRIPLES, n_hits)
-            more = self._verify(asked, pending, triples, hits, alive, set(found), report, name)
+            tuple_numbers = scratch.list(HIT_TUPLES, n_hits).tolist()
+            hits = _Hits(asked, tuple_numbers, scratch.list(HIT_TRIPLES, n_hits).tolist(), triples)
+            more = self._verify(asked, pending, hits, alive, set(found), report, name)
             found = sorted([*found, *more])
         return found
 
@@ -102,17 +103,13 @@ class Frozen:
         self,
         asked: Verification,
         pending: list[int],
-        triples: Sequence[Triple],
-        hits: tuple[Int32s, Int32s],
+        hits: _Hits,
         alive: npt.NDArray[np.uint8],
         matched: set[int],
         report: MatchReport,
         name: Callable[[int], str],
     ) -> list[int]:
         """The queries of those pending alternatives that hold."""
-        by_tuple: dict[int, dict[int, None]] = {}
-        for number, triple in zip(hits[0].tolist(), hits[1].tolist(), strict=True):
-            by_tuple.setdefault(number, {})[triple] = None
         patterns: dict[int, list[int]] = {}
         for alternative in pending:
             patterns.setdefault(int(self._sections["alternative_patterns"][alternative]), []).append(alternative)
@@ -124,31 +121,48 @@ class Frozen:
                 continue
             try:
                 query, forms = self._form(queries[0])
-                candidates = self._candidates(asked, forms, alternatives, triples, by_tuple)
-                if asked.is_match(candidates, query, report):
+                if asked.is_match(self._candidates(forms, alternatives, hits), query, report):
                     found.extend(queries)
             except Exception as error:  # whatever it is, the other queries are answered
                 report.fail(map(name, queries), error)
         return found
 
-    def _candidates(
-        self,
-        asked: Verification,
-        forms: list[IndexAlternative],
-        alternatives: list[int],
-        triples: Sequence[Triple],
-        hits: dict[int, dict[int, None]],
-    ) -> Iterator[Candidate]:
+    def _candidates(self, forms: list[IndexAlternative], alternatives: list[int], hits: _Hits) -> Iterator[Candidate]:
         for alternative in alternatives:
             form = forms[self._sections["alternative_places"][alternative]]
             start, end = self._sections["tuple_starts"][alternative : alternative + 2]
             numbers = self._sections["tuple_numbers"][start:end].tolist()
 
             def satisfying(place: int, form: IndexAlternative = form, numbers: list[int] = numbers) -> list[Triple]:
-                hit = (triples[i] for i in hits[numbers[place]])
-                return [triple for triple in hit if asked.satisfies(triple, form.tuples[place])]
+                return hits.satisfying(numbers[place], form.tuples[place])
 
             yield form, satisfying
+
+
+class _Hits:
+    """The triples that hit each tuple, and which of them satisfy it: asked once, however many queries share it."""
+
+    def __init__(self, asked: Verification, tuples: list[int], places: list[int], triples: Sequence[Triple]) -> None:
+        self._asked = asked
+        self._triples = triples
+        self._places: dict[int, dict[int, None]] = {}
+        for number, place in zip(tuples, places, strict=True):
+            self._places.setdefault(number, {})[place] = None  # several paths may lead to one tuple
+        self._known: dict[int, list[Triple] | Exception] = {}
+
+    def satisfying(self, number: int, each: IndexTuple) -> list[Triple]:
+        """The triples that satisfy a tuple; what went wrong when it was first asked is raised again."""
+        known = self._known.get(number)
+        if known is None:
+            try:
+                hit = (self._triples[place] for place in self._places[number])
+                known = [triple for triple in hit if self._asked.satisfies(triple, each)]
+            except Exception as error:
+                known = error
+            self._known[number] = known
+        if isinstance(known, Exception):
+            raise known
+        return known
 
 
 class _Scratch:
