@@ -16,7 +16,15 @@ from sparql_ft import QueryTuple
 from sparql_ft.syntax.printer import text_of
 from sparql_ft.terms import IRI, BlankNode, Literal, Term, Triple
 
-__all__ = ["AlternativeExplanation", "Attempt", "Explanation", "Reason", "TupleExplanation", "term_as_json"]
+__all__ = [
+    "AlternativeExplanation",
+    "Attempt",
+    "Explanation",
+    "Reason",
+    "TupleExplanation",
+    "highlight_as_json",
+    "term_as_json",
+]
 
 Binding: TypeAlias = tuple[tuple[str, Term], ...]  # names of variables and their values
 

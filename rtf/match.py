@@ -52,10 +52,14 @@ class Match:
         return Evaluator(self._publication)
 
     @cached_property
+    def solutions(self) -> list[dict[str, Term]]:
+        """The projected solutions, as a multiset: names of variables to terms, exactly as the publication has them."""
+        return self._evaluator.evaluate(self._query)
+
+    @cached_property
     def bindings(self) -> list[dict[str, rdflib.term.IdentifiedNode | rdflib.term.Literal]]:
-        """The projected solutions, as a multiset: names of variables to rdflib's terms."""
-        solutions = self._evaluator.evaluate(self._query)
-        return [{name: to_rdflib(term) for name, term in solution.items()} for solution in solutions]
+        """The same as rdflib's terms."""
+        return [{name: to_rdflib(term) for name, term in solution.items()} for solution in self.solutions]
 
     @cached_property
     def highlights(self) -> list[Highlight]:

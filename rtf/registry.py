@@ -30,7 +30,7 @@ from sparql_ft import QueryError
 if TYPE_CHECKING:
     from rtf.engine import Engine
 
-__all__ = ["Registered", "Registry", "RegistryError", "StoredQuery"]
+__all__ = ["Registered", "Registration", "Registry", "RegistryError", "StoredQuery"]
 
 _COLUMNS: Final = "id, text, owner, tags, place, created, enabled"
 
@@ -44,15 +44,17 @@ class StoredQuery(RegisteredQuery):
 
 
 class Registry:
-    """The queries of a SQLite file, which is made if it is not there; with `read_only` that is an error.
+    """The queries of a SQLite file, which is made if it is not there, unless `read_only` or not `create`.
 
     A change that another process is in the way of waits `timeout` seconds for it. RegistryError says what is wrong with
     a file. Not to be shared between threads; several processes, or several objects, may have one file open.
     """
 
-    def __init__(self, path: str | PathLike[str], *, read_only: bool = False, timeout: float = 30) -> None:
+    def __init__(
+        self, path: str | PathLike[str], *, read_only: bool = False, create: bool = True, timeout: float = 30
+    ) -> None:
         self.path = Path(path)
-        self._connection = connect(self.path, read_only=read_only, timeout=timeout)
+        self._connection = connect(self.path, read_only=read_only, create=create, timeout=timeout)
 
     def close(self) -> None:
         """Close the file."""

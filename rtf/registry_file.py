@@ -35,7 +35,7 @@ class RegistryError(ValueError):
         return f"{self.path}: {self.why}; {self.remedy}"
 
 
-def connect(path: Path, *, read_only: bool, timeout: float) -> sqlite3.Connection:
+def connect(path: Path, *, read_only: bool, create: bool, timeout: float) -> sqlite3.Connection:
     """Open a registry, or make one; statements commit by themselves outside of `transaction`."""
     try:
         exists = path.exists()
@@ -43,11 +43,11 @@ def connect(path: Path, *, read_only: bool, timeout: float) -> sqlite3.Connectio
             raise RegistryError(path, "this is a folder", "name a file in it")
     except OSError as error:
         raise RegistryError(path, (error.strerror or str(error)).lower(), "name another file") from error
-    if not exists and read_only:
+    if not exists and (read_only or not create):
         raise RegistryError(path, "there is no such file", "`rtf register` makes a registry")
     if not exists and not path.absolute().parent.is_dir():
         raise RegistryError(path, f"there is no folder {path.parent}", "make it first")
-    uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
+    uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc' if create else 'rw'}"
     with explained(path):
         connection = sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None)
         try:

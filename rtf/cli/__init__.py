@@ -22,7 +22,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Protocol, TypeAlias
 
-from rtf.cli import check
+from rtf.cli import check, explain, match, register, unregister
+from rtf.cli import list as list_
 
 __all__ = ["COMMANDS", "Command", "Subparsers", "main"]
 
@@ -45,7 +46,7 @@ class Command(Protocol):
         """Do it, and return the exit code."""
 
 
-COMMANDS: tuple[Command, ...] = (check,)
+COMMANDS: tuple[Command, ...] = (check, register, unregister, list_, match, explain)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
