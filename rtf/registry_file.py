@@ -37,6 +37,8 @@ class RegistryError(ValueError):
 
 def connect(path: Path, *, read_only: bool, create: bool, timeout: float) -> sqlite3.Connection:
     """Open a registry, or make one; statements commit by themselves outside of `transaction`."""
+    if "\0" in str(path):
+        raise RegistryError(path, "no file has NUL in its name", "name another file")
     try:
         exists = path.exists()
         if path.is_dir():
