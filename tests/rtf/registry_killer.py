@@ -18,13 +18,14 @@ from pathlib import Path
 
 from rtf.registry import Registry
 
-BATCH = 7
+BATCH = 12
 TEXT = "ASK { ?x a <http://x.org/C> } # " + "x" * 3000  # a batch takes several pages
 
 
 def write(path: Path, told: int, number: int, steps: int | None) -> None:
     """Register batches until killed; `steps` is when to kill oneself."""
     registry = Registry(path)
+    registry._connection.execute("PRAGMA main.cache_size = 1")  # so that pages are written before all are changed
     if steps is not None:
         left = iter(range(steps))
         kill = lambda: next(left, None) is None and os.kill(os.getpid(), signal.SIGKILL)  # noqa: E731
