@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from heapq import heapify, heappop, heappush
 
 from sparql_ft.evaluation.algebra import BGP, End, Pattern
 from sparql_ft.evaluation.budget import Budget
@@ -86,26 +87,37 @@ class BGPEvaluation:
 class _Substituted:
     """A basic graph pattern with the given values put in, ready to be ordered."""
 
-    __slots__ = ("_patterns", "_triples", "hopeless", "variables")
+    __slots__ = ("_patterns", "_triples", "_users", "_variables", "hopeless", "variables")
 
     def __init__(self, patterns: tuple[Pattern, ...], index: TripleIndex) -> None:
         constants = ([None if isinstance(end, Variable) else end for end in pattern] for pattern in patterns)
         self._patterns = patterns
         self._triples = [len(index.find(*terms)) for terms in constants]
+        self._variables = [frozenset(end for end in pattern if isinstance(end, Variable)) for pattern in patterns]
+        self._users: dict[Variable, list[int]] = {}  # variable -> numbers of the patterns it stands in
+        for number, variables in enumerate(self._variables):
+            for variable in variables:
+                self._users.setdefault(variable, []).append(number)
         self.hopeless = 0 in self._triples
-        self.variables = frozenset(end for pattern in patterns for end in pattern if isinstance(end, Variable))
+        self.variables = frozenset(self._users)
 
     def ordered(self, bound: Iterable[Variable]) -> list[Pattern]:
+        """The cheapest first, again and again. Costs only fall, as variables become known: the last entry counts."""
         known = set(bound)
-        waiting = dict(enumerate(self._patterns))
-        order: list[Pattern] = []
+        heap = [(self._cost(number, known), number) for number in range(len(self._patterns))]
+        heapify(heap)
+        order: dict[int, Pattern] = {}
+        while heap:
+            _, number = heappop(heap)
+            if number in order:
+                continue
+            order[number] = self._patterns[number]
+            new = self._variables[number] - known
+            known |= new
+            for user in {user for variable in new for user in self._users[variable]}.difference(order):
+                heappush(heap, (self._cost(user, known), user))
+        return list(order.values())
 
-        def cost(number: int) -> tuple[int, bool, int]:
-            variables = {end for end in self._patterns[number] if isinstance(end, Variable)}
-            return len(variables - known), variables.isdisjoint(known), self._triples[number]
-
-        while waiting:
-            pattern = waiting.pop(min(waiting, key=cost))
-            known.update(end for end in pattern if isinstance(end, Variable))
-            order.append(pattern)
-        return order
+    def _cost(self, number: int, known: set[Variable]) -> tuple[int, bool, int]:
+        variables = self._variables[number]
+        return len(variables - known), variables.isdisjoint(known), self._triples[number]

@@ -11,7 +11,7 @@ every way in which they hold, `?`, `*` and `+` count a pair once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -39,10 +39,6 @@ class Side:
     term: Term | None = None
     constant: bool = False
 
-    def admits(self, term: Term) -> bool:
-        """Whether this end can be `term`."""
-        return self.term is None or self.term == term
-
 
 FREE: Final = Side()
 
@@ -55,7 +51,7 @@ class PathEvaluation:
     def __init__(self, index: TripleIndex, budget: Budget) -> None:
         self._index = index
         self._budget = budget
-        self._reached: dict[tuple[int, Term, bool], tuple[PathRepeat, tuple[Term, ...]]] = {}
+        self._reached: dict[tuple[int, Term, bool], tuple[PathRepeat, Collection[Term]]] = {}
 
     def pairs(self, path: Path, x: Side, y: Side) -> Pairs:
         """eval(Path(X, path, Y)) as pairs of terms for X and Y; of a known variable, those that have its value."""
@@ -119,17 +115,18 @@ class PathEvaluation:
         else:
             starts = ()
         for start in starts:
-            for end in self._ends(path, start, forward):
-                if forward and y.admits(end):
-                    yield start, end
-                elif not forward and x.admits(end):
-                    yield end, start
+            ends = self._ends(path, start, forward)
+            wanted = (y if forward else x).term
+            for end in ends if wanted is None else (wanted,):
+                self._budget.spend()
+                if end in ends:
+                    yield (start, end) if forward else (end, start)
 
-    def _ends(self, path: PathRepeat, start: Term, forward: bool) -> tuple[Term, ...]:
+    def _ends(self, path: PathRepeat, start: Term, forward: bool) -> Collection[Term]:
         """What `path` reaches from the term `start`, forward or backward, each once."""
         key = (id(path), start, forward)
         if key not in self._reached:  # the path goes with the result, so that its id stays its own
-            self._reached[key] = (path, tuple(self._reach(path, start, forward)))
+            self._reached[key] = (path, self._reach(path, start, forward))
         return self._reached[key][1]
 
     def _reach(self, path: PathRepeat, start: Term, forward: bool) -> dict[Term, None]:

@@ -111,6 +111,7 @@ class PatternEvaluation:
             case Union(parts):  # Join distributes over Union
                 for solution in left:
                     for part in parts:
+                        self._data.budget.spend()  # empty groups look at no triple
                         yield from self.join(iter((solution,)), part)
             case Join(first, second):  # Join is associative
                 yield from self.join(self.join(left, first), second)
