@@ -188,6 +188,17 @@ DIVERGENCES: Final = [
     ),
     Divergence(
         "pyoxigraph",
+        "lets both sides of a MINUS within EXISTS share the variables of the solution at hand",
+        "18.6, Substitute: they are replaced by their values, so neither side has them",
+        "{ ?s :p ?o FILTER EXISTS { MINUS { } } }",
+        "o=:b s=:a",
+        ":a :p :b",
+        concerns=some(
+            lambda node: isinstance(node, Exists) and any(isinstance(part, Minus) for part in nodes(node.group))
+        ),
+    ),
+    Divergence(
+        "pyoxigraph",
         "rewrites literals to a canonical form and type of its own: here 01 to 1; xsd:int to xsd:integer, 1.5E0 to 1.5",
         "RDF 1.1 Concepts, 3.3: two literals are term-equal if their lexical forms are, character by character",
         'STR("01"^^xsd:integer)',
