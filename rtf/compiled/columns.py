@@ -10,9 +10,10 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 
-from rtf.compiled.encoding import term_key, word_key
+from rtf.compiled.encoding import word_key
 from rtf.compiled.kernel import ANY, FIRST_STRING
 from rtf.index_tuples import IndexAlternative, IndexTuple, index_alternative
+from rtf.keys import term_key
 from rtf.selectivity import Selectivity, parts_of_tuple
 from sparql_ft import PreparedQuery
 from sparql_ft.analyser import DEFAULT, Analysis

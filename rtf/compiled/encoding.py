@@ -1,8 +1,8 @@
 r"""Terms and texts as bytes: what the dictionary of a frozen index holds, and what the kernel reads of a publication.
 
-A key starts with a letter: `I` and an IRI; `L`, the datatype or `@` and the language, \x01, and the lexical form of a
-literal; `W`, the number of an analysis as a character, and a word. Fields are separated by \0. So that none stands in
-a field, \0 and \x02 are escaped, by characters that are no part of a word.
+Terms have the keys of `rtf.keys`; the key of a word is `W`, the number of an analysis as a character, and the word.
+Fields are separated by \0. So that none stands in a field, \0 and \x02 are escaped, by characters that are no part of a
+word.
 """
 
 from __future__ import annotations
@@ -11,23 +11,14 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from rtf.compiled.folding import is_simple
+from rtf.keys import NO_KEY, term_key
 from sparql_ft.analyser import Analysis, analyse
 from sparql_ft.publication import Publication
 from sparql_ft.terms import IRI, Literal, Term, Triple
 
-__all__ = ["encode", "term_key", "to_bytes", "word_key"]
+__all__ = ["encode", "to_bytes", "word_key"]
 
-_NOTHING: Final = "B"  # a blank node, which no query can name; no graph
 _FIRST: Final = 32  # the character of analysis 0; the others follow
-
-
-def term_key(term: Term | None) -> str:
-    """The key of a term."""
-    if isinstance(term, IRI):
-        return "I" + term.value
-    if isinstance(term, Literal):
-        return f"L{term.datatype if term.language is None else '@' + term.language}\x01{term.lexical}"
-    return _NOTHING
 
 
 def word_key(number: int, form: str) -> str:
@@ -79,7 +70,7 @@ def encode(
                         words = analyse(lexical, analysis)
                         add(f"T{chr(_FIRST + number)}{''.join(' ' + word for word in words)}")
         else:
-            add(_NOTHING)
+            add(NO_KEY)
     return to_bytes(fields), triples
 
 
