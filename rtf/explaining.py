@@ -6,7 +6,7 @@ indexed: all triples are tried for all tuples, which is fine for one query and o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -23,11 +23,24 @@ from sparql_ft import Alternative, EvaluationLimitError, Evaluator, Publication,
 from sparql_ft.evaluation.budget import Budget
 from sparql_ft.expressions.evaluation import holds
 from sparql_ft.extraction.tuples import JoinVariable
-from sparql_ft.nodes import Expression, Filter, Group, Minus
+from sparql_ft.nodes import (
+    Bind,
+    Element,
+    Expression,
+    Filter,
+    FtContains,
+    GraphGroup,
+    Group,
+    InlineData,
+    Minus,
+    TriplePattern,
+    Union,
+    Wildcard,
+)
 from sparql_ft.rewriting import variables_in
 from sparql_ft.scope import visible
 from sparql_ft.syntax.printer import text_of
-from sparql_ft.terms import Term, Triple, Variable
+from sparql_ft.terms import IRI, Term, Triple, Variable
 
 __all__ = ["explain"]
 
@@ -48,7 +61,10 @@ def explain(
     except Exception as error:  # the same that an engine reports
         report.fail([query.id], error)
         matches = None
-    rest = _rest_reason(prepared.query, publication, max_steps) if matches is False and _needs_rest(tried) else None
+    rest = None
+    if matches is False and any(each.holds and each.form.residual for each in tried):
+        indexed = frozenset(_indexed(prepared.tuples.alternatives))
+        rest = _rest_reason(prepared.query, indexed, publication, max_steps)
     bindings, highlights = _solutions(prepared.query, publication, max_steps) if matches else ((), ())
     return Explanation(
         query.id,
@@ -178,19 +194,20 @@ class _Tried:
         return condition_reason(condition, values, self._asked)
 
 
-def _needs_rest(tried: Sequence[_Tried]) -> bool:
-    return any(each.holds and each.form.residual for each in tried)
-
-
 # --- the query as a whole ---------------------------------------------------------------------------------------------
 
 
-def _rest_reason(query: Query, publication: Publication, max_steps: int | None) -> Reason:
-    """What full SPARQL fails by: a part of the query without which it would have a solution."""
+def _rest_reason(
+    query: Query, indexed: frozenset[Expression], publication: Publication, max_steps: int | None
+) -> Reason:
+    """What full SPARQL fails by: a part of the query without which it would have a solution.
+
+    `indexed` are the filters that alternatives have, so that others are rather to be suspected.
+    """
     evaluator = Evaluator(publication, max_steps=max_steps)
-    elements = query.where.elements
-    for place, element in enumerate(elements):
-        without = replace(query, where=Group((*elements[:place], *elements[place + 1 :])))
+    parts = sorted(_without_one(query.where), key=lambda pair: _suspicion(pair[0], indexed))
+    for element, where in parts:
+        without = replace(query, where=where)
         try:
             solution = next(evaluator.solutions(without), None)
         except EvaluationLimitError:
@@ -198,15 +215,59 @@ def _rest_reason(query: Query, publication: Publication, max_steps: int | None) 
         if solution is not None:
             said = one_line(text_of(element))
             mentioned = variables_in(element)
-            values = {variable: solution[variable] for variable in visible(without) if variable in solution}
-            about = with_values({name: term for name, term in values.items() if name in mentioned})
+            known = [variable for variable in visible(without) if variable in solution and variable in mentioned]
+            values = {variable: solution[variable] for variable in known}
             match element:
                 case Filter():
-                    return Reason("sparql", f"{said} is not true{about}")
+                    return Reason("sparql", f"{said} is not true{with_values(values)}")
                 case Minus():
-                    return Reason("sparql", f"{said} takes away every solution{about}")
+                    return Reason("sparql", f"{said} takes away all solutions{with_values(values, ', as with ')}")
             return Reason("sparql", f"without {said} it would match")
     return Reason("sparql", "its tuples are there, but no solution satisfies the whole of the query")
+
+
+def _indexed(alternatives: Iterable[Alternative]) -> Iterator[Expression]:
+    for alternative in alternatives:
+        yield from alternative.conditions
+        for each in alternative.tuples:
+            yield from each.conditions
+
+
+def _without_one(group: Group) -> Iterator[tuple[Element, Group]]:
+    """Each element of a group, also of groups in it that have to hold, and the group without that element."""
+    for place, element in enumerate(group.elements):
+        before, after = group.elements[:place], group.elements[place + 1 :]
+        yield element, Group((*before, *after))
+        inner: Iterator[tuple[Element, Element]]
+        match element:
+            case Group():
+                inner = _without_one(element)
+            case GraphGroup():
+                inner = ((part, replace(element, group=rest)) for part, rest in _without_one(element.group))
+            case Union(groups):
+                inner = (
+                    (part, Union((*groups[:number], rest, *groups[number + 1 :])))
+                    for number, branch in enumerate(groups)
+                    for part, rest in _without_one(branch)
+                )
+            case _:
+                continue
+        yield from ((part, Group((*before, rest, *after))) for part, rest in inner)
+
+
+def _suspicion(element: Element, indexed: frozenset[Expression]) -> int:
+    """What takes solutions away is asked first, then paths, which need not be tuples; the tuples themselves hold."""
+    match element:
+        case Filter(FtContains()) | TriplePattern(_, IRI() | Variable() | Wildcard()):
+            return 3
+        case Filter(expression):
+            return 3 if expression in indexed else 0
+        case Minus():
+            return 0
+        case TriplePattern() | Bind() | InlineData():
+            return 1
+        case _:
+            return 2
 
 
 def _solutions(

@@ -95,9 +95,9 @@ def condition_reason(condition: Expression, values: Mapping[Variable, Term], ask
     return Reason("condition", f"{one_line(text_of(condition))} is false{about}")
 
 
-def with_values(values: Mapping[Variable, Term]) -> str:
+def with_values(values: Mapping[Variable, Term], lead: str = " for ") -> str:
     """` for ?n = 3, ?m = 4`, or nothing."""
-    return " for " + ", ".join(f"{name} = {term}" for name, term in values.items()) if values else ""
+    return lead + ", ".join(f"{name} = {term}" for name, term in values.items()) if values else ""
 
 
 def some(values: Iterable[Term]) -> str:
