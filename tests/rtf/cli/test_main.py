@@ -16,6 +16,8 @@ import pytest
 
 from rtf import cli
 
+NAMES = [each.__name__.rpartition(".")[2] for each in cli.COMMANDS]
+
 
 def command(run: object) -> SimpleNamespace:
     """A module with one command, `do`."""
@@ -39,7 +41,11 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "advice"), [("chekc", "did you mean check?"), ("olympics.rq", "the commands are: check")]
+    ("name", "advice"),
+    [
+        ("chekc", "did you mean check?"),
+        ("olympics.rq", f"the commands are: {', '.join(NAMES)}"),
+    ],
 )
 def test_unknown_command(capsys: pytest.CaptureFixture[str], name: str, advice: str) -> None:
     """A misspelt command is bad input, and the right one is told."""
@@ -51,7 +57,7 @@ def test_unknown_command(capsys: pytest.CaptureFixture[str], name: str, advice: 
     assert err.endswith(f"rtf: error: there is no command '{name}'; {advice}\n")
 
 
-@pytest.mark.parametrize("args", [["--help"], *([each.__name__.rpartition(".")[2], "--help"] for each in cli.COMMANDS)])
+@pytest.mark.parametrize("args", [["--help"], *([name, "--help"] for name in NAMES)])
 def test_help(capsys: pytest.CaptureFixture[str], args: list[str]) -> None:
     """Help that was asked for is data, and fits on a screen of 120 columns."""
     with pytest.raises(SystemExit) as stop:
@@ -61,6 +67,14 @@ def test_help(capsys: pytest.CaptureFixture[str], args: list[str]) -> None:
     assert out.startswith("usage: rtf ")
     assert max(map(len, out.splitlines())) <= 120
     assert err == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_has_examples(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """Each command shows how it is called."""
+    with pytest.raises(SystemExit):
+        cli.main([name, "--help"])
+    assert f"rtf {name} " in capsys.readouterr().out.partition("examples:\n")[2]
 
 
 def test_dispatch(monkeypatch: pytest.MonkeyPatch) -> None:
