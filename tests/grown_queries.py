@@ -7,9 +7,8 @@ of the publication (`tests.strategies`) hardly ever matches with a word or a con
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from random import Random
-
-from hypothesis import strategies as st
 
 from sparql_ft.nodes import (
     WILDCARD,
@@ -50,60 +49,64 @@ from sparql_ft.nodes import (
 from sparql_ft.publication import Publication
 from sparql_ft.rewriting import number_blank_nodes
 from sparql_ft.scope import in_scope
-from sparql_ft.terms import IRI, BlankNode, Literal, Term, Variable
+from sparql_ft.terms import IRI, BlankNode, Literal, Term, Triple, Variable
 from tests.blank_labels import apart
 from tests.oracles.fulltext_bruteforce import read
 from tests.strategies import (
+    BLANK_NODES,
     CANONICAL,
+    GRAPH,
     NEW_VARIABLES,
     ODD,
     PREDICATES,
     SUBJECTS,
-    conditions,
-    full_text,
-    groups,
-    publications,
-    values_of,
 )
 
 __all__ = ["grown"]
 
-# Drawn once and chosen from by a seeded generator: a strategy for every choice would take ten times as long, and prefer
-# the first of everything. The price is that examples do not shrink; but they are small.
-_OTHERS = st.tuples(groups(depth=1), conditions(depth=2), full_text(), values_of(depth=1))
+WORDS: Sequence[FtExpression] = (FtWords("x"), FtWords("y z"), FtWords("absent"), FtWords("1"), FtNot(FtWords("x")))
 
 
-@st.composite
-def grown(draw: st.DrawFn) -> tuple[Query, Publication]:
-    """A query and the publication it was grown from."""
-    publication = draw(publications().filter(lambda each: len(each.triples) > 1))
-    grower = _Grower(publication, Random(draw(st.integers(0, 1 << 32))), *draw(_OTHERS))
+def grown(rng: Random) -> tuple[Query, list[Publication]]:
+    """A query, the publication it was grown from, and others like it that it may just miss.
+
+    Not a strategy: drawing would take five times as long as checking. An example that fails is small as it is.
+    """
+    graph = rng.choice([None, None, GRAPH, SUBJECTS[0]])
+    triples = [_triple(rng) for _ in range(rng.randint(2, 8))]
+    grower = _Grower(triples, graph, rng)
     where = grower.group(grower.depth())
-    values = grower.rows() if grower.chance(1, 4) else None
-    return number_blank_nodes(apart(Query(Form.ASK, where, values=values))), publication
+    values = grower.rows() if grower.chance(1, 6) else None
+    query = number_blank_nodes(apart(Query(Form.ASK, where, values=values)))
+    return query, [Publication("urn:x:publication", tuple(each), graph) for each in _variants(triples, rng)]
+
+
+def _triple(rng: Random) -> Triple:
+    subjects = [*SUBJECTS, *BLANK_NODES[:1]]
+    object_: Term = rng.choice([*CANONICAL, *ODD]) if rng.random() < 0.5 else rng.choice(subjects)
+    return rng.choice(subjects), rng.choice(PREDICATES), object_
+
+
+def _variants(triples: list[Triple], rng: Random) -> Iterator[list[Triple]]:
+    """The triples; without one of them; without two, but with another."""
+    yield triples
+    yield rng.sample(triples, len(triples) - 1)
+    yield [*rng.sample(triples, len(triples) - 2), _triple(rng)]
 
 
 class _Grower:
-    """The publication, the variables that stand for its terms, and things that have nothing to do with it."""
+    """The triples, and the variables that stand for their terms."""
 
-    def __init__(
-        self,
-        publication: Publication,
-        rng: Random,
-        group: Group,
-        condition: Expression,
-        text: FtExpression,
-        value: Expression,
-    ) -> None:
-        self._publication = publication
-        self._literal_triples = [each for each in publication.triples if isinstance(each[2], Literal)]
+    def __init__(self, triples: list[Triple], graph: IRI | None, rng: Random) -> None:
+        self._triples = triples
+        self._literal_triples = [each for each in triples if isinstance(each[2], Literal)]
+        self._graph = graph
         self._rng = rng
-        self._other_group, self._other_condition, self._other_text, self._value = group, condition, text, value
         self._names: dict[Term, Variable] = {}
 
     def depth(self) -> int:
         """Of groups in groups."""
-        return self._rng.choice([1, 2, 2, 3])
+        return self._rng.choice([1, 2, 2, 3, 3])
 
     def chance(self, one: int, of: int) -> bool:
         """True in so many cases."""
@@ -115,20 +118,19 @@ class _Grower:
     def group(self, depth: int) -> Group:
         """One to four elements, then FILTERs on what they bind."""
         kinds = ["triple", "triple", "triple", "path", "values"]
-        if depth > 1:
-            kinds += ["group", "union", "graph", "optional", "optional", "other optional", "minus"]
+        if depth > 1 and self.chance(3, 4):
+            kinds += ["group", "union", "graph", "optional", "optional", "minus"]
         elements: list[Element] = [self._triple()]
         elements += [self._element(self._rng.choice(kinds), depth) for _ in range(self._rng.randrange(4))]
         self._rng.shuffle(elements)
         free = [variable for variable in NEW_VARIABLES if variable not in in_scope(Group(tuple(elements)))]
         if free and self.chance(1, 6):
-            elements.append(Bind(self._value, free[0]))
+            elements.append(Bind(self._value(), free[0]))
         for _ in range(self._rng.choice([0, 1, 1, 2])):
             elements.append(Filter(self._condition(Group(tuple(elements)), depth)))
         return Group(tuple(elements))
 
     def _element(self, kind: str, depth: int) -> Element:
-        other = self._other_group
         match kind:
             case "triple":
                 return self._triple()
@@ -139,25 +141,23 @@ class _Grower:
             case "group":
                 return self.group(depth - 1)
             case "union":
-                branches = [self.group(depth - 1), other if self.chance(1, 2) else self.group(1)]
+                branches = [self.group(depth - 1), self.group(1)]
                 self._rng.shuffle(branches)
                 return Union(tuple(branches))
             case "graph":
                 names: list[Variable | IRI] = [Variable("g"), *self._names.values()]
-                if self._publication.graph is not None:
-                    names += [self._publication.graph] * 3
+                if self._graph is not None:
+                    names += [self._graph] * 3
                 return GraphGroup(self._rng.choice(names), self.group(1))
             case "optional":
                 return OptionalGroup(self.group(depth - 1))
-            case "other optional":
-                return OptionalGroup(other)
             case "minus":
-                return Minus(other if self.chance(1, 2) else self.group(1))
+                return Minus(self.group(1))
             case _:
                 raise ValueError(kind)
 
     def _triple(self) -> TriplePattern:
-        subject, predicate, object_ = self._rng.choice([*self._publication.triples, *self._literal_triples * 2])
+        subject, predicate, object_ = self._rng.choice([*self._triples, *self._literal_triples * 2])
         verb = self._rng.choice([predicate, predicate, predicate, self._name(predicate), WILDCARD])
         return TriplePattern(self._end(subject), verb, self._end(object_))
 
@@ -170,10 +170,10 @@ class _Grower:
 
     def _path(self) -> TriplePattern:
         """A path along one triple, or along two where they meet."""
-        subject, predicate, object_ = self._rng.choice(self._publication.triples)
+        subject, predicate, object_ = self._rng.choice(self._triples)
         path: Path = predicate
         end: Term = object_
-        following = [triple for triple in self._publication.triples if triple[0] == object_]
+        following = [triple for triple in self._triples if triple[0] == object_]
         if following and self.chance(1, 2):
             _, second, end = self._rng.choice(following)
             path = PathSequence((predicate, second))
@@ -202,7 +202,7 @@ class _Grower:
 
     def _condition(self, group: Group, depth: int) -> Expression:
         """Mostly true in the solution; else one of a Boolean combination is, or chance decides."""
-        true, other = self._true(group, depth), self._other_condition
+        true, other = self._true(group, depth), self._chance_condition()
         match self._rng.choice(["true", "true", "or", "or", "and", "not", "any"]):
             case "or":
                 operands = [true, other if self.chance(1, 2) else self._true(group, depth)]
@@ -217,14 +217,40 @@ class _Grower:
             case _:
                 return true
 
+    def _chance_condition(self) -> Expression:
+        """About any variable, in scope here, outside, or nowhere."""
+        variable = self._rng.choice([*self._names.values(), NEW_VARIABLES[0]])
+        operator = self._rng.choice(["=", "!=", "<", ">="])
+        return self._rng.choice(
+            [
+                Call("BOUND", (variable,)),
+                Call("ISLITERAL", (variable,)),
+                FtContains(variable, self._rng.choice(WORDS)),
+                Compare(operator, variable, self._rng.choice([*SUBJECTS, *CANONICAL, *ODD])),
+                Compare(operator, self._rng.choice(list(self._names.values())), variable),
+                In(variable, tuple(self._rng.sample([*SUBJECTS, *CANONICAL], 2)), negated=self.chance(1, 2)),
+            ]
+        )
+
+    def _value(self) -> Expression:
+        variable = self._rng.choice(list(self._names.values()))
+        return self._rng.choice(
+            [
+                variable,
+                Call("STR", (variable,)),
+                Call("COALESCE", (variable, Literal("x"))),
+                self._rng.choice(CANONICAL),
+            ]
+        )
+
     def _true(self, group: Group, depth: int) -> Expression:
         scope = set(in_scope(group))
         anything = self.chance(1, 8)  # also what is not in scope here, but outside, or nowhere
         bound = [(variable, term) for term, variable in self._names.items() if anything or variable in scope]
-        if depth > 1 and self.chance(1, 6):
+        if depth > 1 and self.chance(1, 3):
             return Exists(self.group(depth - 1), self.chance(1, 3))
         if not bound:
-            return self._other_condition
+            return self._chance_condition()
         literals = [pair for pair in bound if isinstance(pair[1], Literal)]  # what most conditions are about
         variable, term = self._rng.choice(literals if literals and self.chance(2, 3) else bound)
         constant = self._rng.choice([*SUBJECTS, *CANONICAL, *ODD])
@@ -241,7 +267,7 @@ class _Grower:
 
     def _true_text(self, lexical: str) -> FtExpression:
         """Full text that holds of a lexical form, if it has words at all."""
-        words, other = read(lexical, FtWords("")), self._other_text
+        words, other = read(lexical, FtWords("")), self._rng.choice(WORDS)
         if not words:
             return other
         word: FtExpression = FtWords(self._rng.choice([*words, " ".join(words)]))
