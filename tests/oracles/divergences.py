@@ -12,13 +12,23 @@ from typing import Final
 
 from sparql_ft.nodes import Query
 from sparql_ft.publication import Publication
-from tests.oracles import pyoxigraph_divergences, rdflib_divergences
+from tests.oracles import (
+    pyoxigraph_divergences,
+    pyoxigraph_expressions,
+    rdflib_divergences,
+    rdflib_expressions,
+)
 from tests.oracles.divergence import Divergence
 
 __all__ = ["DIVERGENCES", "concerned", "markdown"]
 
 VERSIONS: Final = {"pyoxigraph": "0.5", "rdflib": "7"}
-DIVERGENCES: Final = [*pyoxigraph_divergences.DIVERGENCES, *rdflib_divergences.DIVERGENCES]
+DIVERGENCES: Final = [
+    *pyoxigraph_divergences.DIVERGENCES,
+    *pyoxigraph_expressions.DIVERGENCES,
+    *rdflib_divergences.DIVERGENCES,
+    *rdflib_expressions.DIVERGENCES,
+]
 
 
 def concerned(oracle: str, query: Query, publication: Publication) -> list[Divergence]:

@@ -1,0 +1,321 @@
+"""Where rdflib 7 leaves SPARQL 1.1 in expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+import rdflib
+
+from sparql_ft.expressions.values import value_of
+from sparql_ft.nodes import (
+    And,
+    Arithmetic,
+    Call,
+    Compare,
+    Expression,
+    Filter,
+    FunctionCall,
+    In,
+    Not,
+    Or,
+    Query,
+    Sign,
+)
+from sparql_ft.publication import Publication
+from sparql_ft.terms import IRI, XSD, XSD_INTEGER, Literal, Variable
+from tests.oracles.divergence import Divergence, conditions, mixed_zones, some
+from tests.oracles.trees import INEXACT, NUMBERS, STRINGS, kinds, nodes
+
+__all__ = ["DIVERGENCES"]
+
+_ORDER: Final = frozenset({"<", "<=", ">", ">="})
+_EXACT: Final = frozenset({"integer", "decimal"})
+# What each function may be given, so that it does not matter that rdflib does not check it.
+_UNCHECKED: Final[dict[str, tuple[frozenset[str], ...]]] = {
+    "STRDT": (frozenset({"string"}), frozenset({"IRI"})),
+    "IRI": (frozenset({"IRI"}),),
+    "URI": (frozenset({"IRI"}),),
+    "LANGMATCHES": (frozenset({"string"}),) * 2,
+    **dict.fromkeys(("MD5", "SHA1", "SHA256", "SHA384", "SHA512"), (frozenset({"string"}),)),
+}
+_CASTS: Final = {
+    XSD + "string": frozenset({"string", "integer", "boolean", "IRI"}),
+    XSD + "boolean": frozenset({"boolean"}),
+    XSD + "integer": frozenset({"integer"}),
+    XSD + "decimal": _EXACT,
+    XSD + "double": frozenset({"integer"}),
+    XSD + "float": frozenset({"integer"}),
+    XSD + "dateTime": frozenset({"dateTime"}),
+}
+
+
+def _is_place(argument: object) -> bool:
+    return isinstance(argument, Literal) and argument.datatype == XSD_INTEGER and argument.lexical.strip("0").isdigit()
+
+
+def _unchecked(node: object) -> bool:
+    match node:
+        case Call(name, arguments) if name in _UNCHECKED:
+            return any(not kinds(a) <= wanted for a, wanted in zip(arguments, _UNCHECKED[name], strict=True))
+        case _:
+            return False
+
+
+def _casts(node: object) -> bool:
+    match node:
+        case FunctionCall(function, (argument,)) if function.value in _CASTS:
+            return not kinds(argument) <= _CASTS[function.value]
+        case _:
+            return False
+
+
+def _orders(node: object) -> bool:
+    """A comparison of what need not have an order."""
+    match node:
+        case Compare(sign, left, right) if sign in _ORDER:
+            both = kinds(left) | kinds(right)
+            return not (both <= _EXACT or both in ({"string"}, {"boolean"}))
+        case _:
+            return False
+
+
+def _unknown_and_literal(left: Expression, right: Expression) -> bool:
+    return "unknown" in kinds(left) | kinds(right) and all(kinds(side) - {"IRI", "blank"} for side in (left, right))
+
+
+def _equates(node: object) -> bool:
+    """A comparison with a literal whose value is unknown."""
+    match node:
+        case Compare("=" | "!=", left, right):
+            return _unknown_and_literal(left, right)
+        case In(operand, options, _):
+            return any(_unknown_and_literal(operand, option) for option in options)
+        case _:
+            return False
+
+
+@cache
+def is_rewritten(literal: Literal) -> bool:
+    """Whether rdflib makes another literal of it."""
+    if literal.language is not None:
+        return False
+    return str(rdflib.Literal(literal.lexical, datatype=rdflib.URIRef(literal.datatype))) != literal.lexical
+
+
+@cache
+def has_another_value(literal: Literal) -> bool:
+    """Whether one of us has no value for it, or the number is longer than Python's contexts keep."""
+    if literal.language is not None or not literal.datatype.startswith(XSD):
+        return False
+    theirs = rdflib.Literal(literal.lexical, datatype=rdflib.URIRef(literal.datatype)).value
+    return theirs is None or value_of(literal) is None or len(literal.lexical) > 28
+
+
+def _given_an_error(node: object) -> bool:
+    match node:
+        case Call("STR" | "SAMETERM" | "ISIRI" | "ISURI" | "ISBLANK" | "ISLITERAL" | "ISNUMERIC", arguments):
+            return not all(isinstance(argument, IRI | Literal | Variable) for argument in arguments)
+        case In(operand, options, _):
+            return not all(isinstance(part, IRI | Literal | Variable) for part in (operand, *options))
+        case _:
+            return False
+
+
+def _strict_and(query: Query, _: Publication) -> bool:
+    """`&&` where it matters whether it is false or an error: not in a FILTER, or there below something else."""
+    harmless = {id(part) for node in nodes(query) if isinstance(node, Filter) for part in _connected(node.expression)}
+    return any(isinstance(node, And) and id(node) not in harmless for node in nodes(query))
+
+
+def _connected(expression: Expression) -> Iterator[Expression]:
+    yield expression
+    if isinstance(expression, And | Or):
+        for operand in expression.operands:
+            yield from _connected(operand)
+
+
+DIVERGENCES: Final = [
+    Divergence(
+        "rdflib",
+        "counts places from the end of a string where SUBSTR starts before it, and fails where a place is no integer",
+        "17.4.3.3, SUBSTR; F&O 7.4.3, fn:substring",
+        'SUBSTR("abc", 0)',
+        '"abc"',
+        concerns=some(
+            lambda node: (
+                isinstance(node, Call) and node.name == "SUBSTR" and not all(map(_is_place, node.arguments[1:]))
+            )
+        ),
+    ),
+    Divergence(
+        "rdflib",
+        "reads patterns as Python's `re` does: `$` matches before a last newline, flags that do not exist are ignored",
+        "17.4.3.14 and 17.4.3.15; F&O 7.6.1 and 7.6.2",
+        'REGEX("a", "a", "z")',
+        "error",
+        concerns=some(lambda node: isinstance(node, Call) and node.name in ("REGEX", "REPLACE")),
+    ),
+    Divergence(
+        "rdflib",
+        "does not check the arguments of STRDT, IRI, LANGMATCHES and hashes, and does not resolve what IRI() is given",
+        "17.4.2.8, IRI: resolved against the base; 17.4.2.10, STRDT: a simple literal and an IRI",
+        'STRDT("a", 1)',
+        "error",
+        concerns=some(_unchecked),
+    ),
+    Divergence(
+        "rdflib",
+        "makes literals with any language tag, also an empty one, or fails",
+        "17.4.2.11, STRLANG: a simple literal and a language tag",
+        'STRLANG("a", "")',
+        "error",
+        concerns=some(lambda node: isinstance(node, Call) and node.name == "STRLANG"),
+    ),
+    Divergence(
+        "rdflib",
+        "makes products decimals, whatever their operands are, and sums of floats doubles",
+        "17.3, Operator Mapping: op:numeric-multiply of two xsd:integers is an xsd:integer",
+        "2 * 2",
+        "4 (xsd:integer)",
+        concerns=some(
+            lambda node: (
+                isinstance(node, Arithmetic)
+                and not (
+                    all(sign in "+-" for sign, _ in node.rest)
+                    and all(kinds(part) & NUMBERS <= _EXACT for part in (node.first, *(part for _, part in node.rest)))
+                )
+            )
+        ),
+    ),
+    Divergence(
+        "rdflib",
+        "makes floats doubles when their sign changes, and writes `inf` and `nan`",
+        "17.3, op:numeric-unary-minus: of an xsd:float an xsd:float; XSD part 2, 3.2.4.1: INF and NaN",
+        '-("1.5"^^xsd:float)',
+        "-1.5E0 (xsd:float)",
+        concerns=some(
+            lambda node: (
+                (isinstance(node, Sign) and bool(kinds(node.operand) & INEXACT))
+                or (
+                    isinstance(node, Call)
+                    and node.name in ("ABS", "CEIL", "FLOOR", "ROUND")
+                    and bool(kinds(node.arguments[0]) & INEXACT)
+                )
+            )
+        ),
+    ),
+    Divergence(
+        "rdflib",
+        "takes the values of typed literals in a query from Python, and writes them as Python does: here 01 as 1",
+        "RDF 1.1 Concepts, 3.3: two literals are term-equal if their lexical forms are, character by character",
+        'STR("01"^^xsd:integer)',
+        '"01"',
+        concerns=some(lambda node: isinstance(node, Literal) and is_rewritten(node)),
+    ),
+    Divergence(
+        "rdflib",
+        "takes values from Python where XSD has none (here space around a number), and fails where Python has none",
+        "17.3, op:numeric-add: an operand without a value is a type error",
+        '1 + " 1 "^^xsd:integer',
+        "error",
+        concerns=some(lambda node: isinstance(node, Literal) and has_another_value(node)),
+    ),
+    Divergence(
+        "rdflib",
+        "takes an argument that is an error for a value",
+        "17.2: functions and operators produce an error if an argument is one, with few exceptions",
+        "isIRI(1/0)",
+        "error",
+        concerns=some(_given_an_error),
+    ),
+    Divergence(
+        "rdflib",
+        "makes `&&` an error if an operand is one, also where another is false",
+        "17.2: the table of the logical connectives has `error && false` as false",
+        "!(1/0 && false)",
+        "true",
+        concerns=_strict_and,
+    ),
+    Divergence(
+        "rdflib",
+        "takes parts of times, and zones of dates, for errors",
+        "17.3.1: results in place of errors are allowed for types other than xsd:dateTime, and given here",
+        'HOURS("12:00:00Z"^^xsd:time)',
+        "12 (xsd:integer)",
+        concerns=some(
+            lambda node: (
+                isinstance(node, Call)
+                and node.name in ("HOURS", "MINUTES", "SECONDS", "TIMEZONE", "TZ")
+                and "other" in kinds(node.arguments[0])
+            )
+        ),
+    ),
+    Divergence(
+        "rdflib",
+        "matches no language tag with an empty range",
+        "17.4.3.13, langMatches: RFC 4647, section 3.3.1, a range matches a tag that it equals",
+        'langMatches("", "")',
+        "true",
+        concerns=some(lambda node: isinstance(node, Call) and node.name == "LANGMATCHES"),
+    ),
+    Divergence(
+        "rdflib",
+        "has no value for CONCAT() and fails with COALESCE()",
+        "17.4.3.12, CONCAT: fn:concat of nothing is the empty string",
+        "CONCAT()",
+        '""',
+        concerns=some(lambda node: node in (Call("CONCAT", ()), Call("COALESCE", ()))),
+    ),
+    Divergence(
+        "rdflib",
+        "orders literals of all types, and those with language tags",
+        "17.3, Operator Mapping: `<` is for numbers, strings, booleans and dateTimes of like type",
+        '1 < "a"',
+        "error",
+        concerns=some(_orders),
+    ),
+    Divergence(
+        "rdflib",
+        "takes a literal of an unknown datatype for different from those of other types",
+        "17.4.1.7, RDFterm-equal: a type error if both are literals but not the same term",
+        '"a" = "b"^^:datatype',
+        "error",
+        concerns=some(_equates),
+    ),
+    Divergence(
+        "rdflib",
+        "has effective boolean values for dates, and true for NaN",
+        "17.2.2: NaN is false, and all other types are a type error",
+        '!"NaN"^^xsd:double',
+        "true",
+        concerns=some(
+            lambda node: any(not kinds(part) <= {*STRINGS, *_EXACT, "boolean", "IRI"} for part in conditions(node))
+        ),
+    ),
+    Divergence(
+        "rdflib",
+        "fails with `!` before a negative number",
+        "19.8, productions [118] UnaryExpression and [130] RDFLiteral",
+        "!-2.5",
+        "false",
+        concerns=some(lambda node: isinstance(node, Not) and isinstance(node.operand, Literal)),
+    ),
+    Divergence(
+        "rdflib",
+        "casts between few types: not from decimals to integers, nor between booleans and numbers",
+        "17.5: the table casts between all numeric types and booleans",
+        "xsd:integer(1.5)",
+        "1 (xsd:integer)",
+        concerns=some(_casts),
+    ),
+    Divergence(
+        "rdflib",
+        "compares moments with and without time zone as if all were in UTC",
+        "17.3, op:dateTime-less-than on the partial order of XSD part 2, 3.2.7.4",
+        '"2024-01-01T00:00:00"^^xsd:dateTime = "2024-01-01T00:00:00Z"^^xsd:dateTime',
+        "error",
+        concerns=mixed_zones,
+    ),
+]
