@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -119,15 +119,28 @@ class Registry:
                 )
         return _read(copy)
 
-    def engine(self, *, owner: str | None = None, tags: Iterable[str] | None = None, **options: Any) -> Engine:
+    def engine(
+        self,
+        *,
+        owner: str | None = None,
+        tags: Iterable[str] | None = None,
+        show: Callable[[int], object] = lambda _: None,
+        **options: Any,
+    ) -> Engine:
         """A new engine with all enabled queries, or those of an owner or with one of these tags.
 
-        `options` are those of Engine. RegistrationError if some text is no query any more, as after an update of rtf.
+        `show` is told how many were read so far, `options` are those of Engine. RegistrationError if some text is no
+        query any more, as after an update of rtf.
         """
         from rtf.engine import Engine
 
+        def read() -> Iterator[StoredQuery]:
+            for number, query in enumerate(self.queries(owner, tags, enabled=True), 1):
+                show(number)
+                yield query
+
         engine = Engine(**options)
-        engine.register_many(self.queries(owner, tags, enabled=True))
+        engine.register_many(read())
         return engine
 
     # --- changing -----------------------------------------------------------------------------------------------------

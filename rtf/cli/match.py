@@ -90,8 +90,16 @@ def _engine(args: argparse.Namespace) -> Engine:
     from rtf.registry import Registry
 
     ontology = None if args.ontology is None else _ontology(args.ontology)
-    with Registry(args.registry, read_only=True) as registry:
-        return registry.engine(owner=args.owner, tags=args.tags, layout=args.layout, ontology=ontology)
+    with (
+        Registry(args.registry, read_only=True) as registry,
+        progress("queries", len(registry), beside_data=False) as bar,
+    ):
+
+        def show(count: int) -> None:
+            bar.advance(1)
+            bar.show(count)
+
+        return registry.engine(owner=args.owner, tags=args.tags, show=show, layout=args.layout, ontology=ontology)
 
 
 def _ontology(name: str) -> Ontology:
