@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -226,5 +227,17 @@ def _read(copy: sqlite3.Connection) -> Iterator[StoredQuery]:
 
 def _stored(row: tuple[Any, ...]) -> StoredQuery:
     id, text, owner, tags, place, created, enabled = row
-    when = datetime.fromisoformat(created).replace(tzinfo=UTC)
-    return StoredQuery(id, text, owner, frozenset(json.loads(tags)), place, when, bool(enabled))
+    return StoredQuery(id, text, owner, _tags(tags), place, _time(created), bool(enabled))
+
+
+# Of a million queries, most have the tags of others, and the second of their registration.
+
+
+@lru_cache(1024)
+def _tags(written: str) -> frozenset[str]:
+    return frozenset(json.loads(written))
+
+
+@lru_cache(1024)
+def _time(written: str) -> datetime:
+    return datetime.fromisoformat(written).replace(tzinfo=UTC)

@@ -427,3 +427,22 @@ def test_killed(path: Path) -> None:
     told = json.loads(done.stdout)
     assert told["kills"] == 110
     assert told["interrupted"] > 10  # else the kills have missed the moments that matter
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand(path: Path) -> None:
+    """So many queries pass by one after the other: the texts have 110 MB, the process never has half as much more."""
+    program = (
+        "import resource, sys\n"
+        "from rtf.registry import Registry\n"
+        "size = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        f"text = {A!r} + ' # ' + 'x' * 1000\n"
+        "with Registry(sys.argv[1]) as registry:\n"
+        "    before = size()\n"
+        "    registry.register_many((f'q{number}', text) for number in range(100_000))\n"
+        "    print(sum(1 for query in registry), (size() - before) // 1024)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
+    count, megabytes = map(int, done.stdout.split())
+    assert count == 100_000
+    assert megabytes < 50
