@@ -95,3 +95,19 @@ def satisfies(text: str, expression: FtExpression) -> bool:
     results = [satisfies(text, operand) for operand in expression.operands]
     assert isinstance(expression, FtAnd | FtOr)
     return False not in results if isinstance(expression, FtAnd) else True in results
+
+
+def marks(text: str, expression: FtExpression) -> set[int]:
+    """The positions to be highlighted: all that make a true expression true, of ftNEAR the choice that ends first.
+
+    Among those, from the last operand backward, the nearest. Nothing under ftNOT, nothing that is false.
+    """
+    if not satisfies(text, expression) or isinstance(expression, FtNot):
+        return set()
+    if isinstance(expression, FtAnd | FtOr):
+        return {position for operand in expression.operands for position in marks(text, operand)}
+    if isinstance(expression, FtNear):
+        found = min(choices(expression, text), key=lambda one: (one[-1][0], *(-start for start, _ in one[-2::-1])))
+    else:
+        found = tuple(places(expression, text))
+    return {position for start, end in found for position in range(start, end)}
