@@ -8,6 +8,7 @@ from sparql_ft.nodes import (
     Bind,
     Exists,
     GraphGroup,
+    InlineData,
     Minus,
     PathAlternative,
     PathNegated,
@@ -92,6 +93,16 @@ DIVERGENCES: Final = [
         ":a :p :b",
         ":g",
         concerns=some(_graph_name_inside),
+    ),
+    Divergence(
+        "pyoxigraph",
+        "has solutions of VALUES within GRAPH where there is no such graph, and does not bind its name to them",
+        "18.6, Evaluation of a Graph Pattern: for a name that is none of the dataset's, the empty multiset",
+        "{ GRAPH :absent { VALUES ?x { :a } } }",
+        "nothing",
+        concerns=some(
+            lambda node: isinstance(node, GraphGroup) and any(isinstance(part, InlineData) for part in nodes(node))
+        ),
     ),
     Divergence(
         "pyoxigraph",
