@@ -110,6 +110,16 @@ def _same_without_order(node: object) -> bool:
             return False
 
 
+def _repeats_repetitions(node: object) -> bool:
+    match node:
+        case Call("REGEX" | "REPLACE", (_, Literal(pattern), *_)):
+            return re.search(r"[*+?}]\??[*+{]|[*+}]\?\?", pattern) is not None
+        case Call("REGEX" | "REPLACE"):
+            return True
+        case _:
+            return False
+
+
 DIVERGENCES: Final = [
     Divergence(
         "pyoxigraph",
@@ -251,6 +261,14 @@ DIVERGENCES: Final = [
                 )
             )
         ),
+    ),
+    Divergence(
+        "pyoxigraph",
+        "reads patterns as Rust does: quantifiers may follow quantifiers, `^` matches after a last newline",
+        "17.4.3.14 and F&O 5.6.1: a piece is an atom and at most one quantifier",
+        'REGEX("a", "a**")',
+        "error",
+        concerns=some(_repeats_repetitions),
     ),
     Divergence(
         "pyoxigraph",
