@@ -46,10 +46,10 @@ def _inside(element: object) -> object:
 
 
 def _joins_a_group(node: object) -> bool:
-    """A group with several elements, one of them more than triples, whose solutions may repeat."""
-    if not isinstance(node, Group) or len(node.elements) < 2:
-        return False
-    return any(isinstance(element, InlineData | Union | Group | GraphGroup) for element in node.elements)
+    """Anything whose solutions may repeat, and that is joined to something."""
+    if isinstance(node, Group):
+        return any(isinstance(element, Group) for element in node.elements)
+    return isinstance(node, InlineData | Union | GraphGroup)
 
 
 def _absent_value(query: Query, publication: Publication) -> bool:
