@@ -22,8 +22,11 @@ WITH_JAVA = JAVA_HOME=$$(tools/ensure-java.sh) && export JAVA_HOME &&
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(STAMP) ## what example queries will be indexed by
-	@$(WITH_JAVA) $(BIN)/rtf check docs/examples
+demo: $(STAMP) ## match a few news items against the example queries
+	@$(WITH_JAVA) folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	$(BIN)/rtf register docs/examples --registry "$$folder/queries.db" && \
+	$(BIN)/rtf match docs/examples/news.ttl --registry "$$folder/queries.db" --format table --highlights && \
+	echo "Next: $(BIN)/rtf explain --help, or the queries in docs/examples" >&2
 
 test: $(STAMP) ## the tests, without the slow ones
 	@$(WITH_JAVA) $(PYTEST) -n $(JOBS) --dist loadgroup $(ARGS)
@@ -44,7 +47,7 @@ format: $(STAMP) ## put the sources into shape
 bench: $(STAMP) ## the benchmarks; they check results first, then time
 	@set -e; for script in benchmarks/bench_*.py; do \
 	    test -e "$$script" || { echo "there is no benchmarks/bench_*.py yet" >&2; exit 1; }; \
-	    echo "== $$script" >&2; $(BIN)/python "$$script" $(ARGS); \
+	    echo "== $$script" >&2; $(BIN)/python "$$script" $(ARGS); echo; \
 	done
 
 clean: ## remove the virtual environment, caches and whatever was built

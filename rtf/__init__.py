@@ -5,10 +5,10 @@ The language and its meaning are in `sparql_ft`; this package holds the index, t
 
 from rtf.engine import Engine
 from rtf.errors import DuplicateQueryError, IndexFileError, RegistrationError, UnknownQueryError
-from rtf.explanation import Explanation
+from rtf.explanation.explanation import Explanation
 from rtf.match import Highlight, Match
 from rtf.ontology import Ontology
-from rtf.registry import Registry, RegistryError
+from rtf.registry.registry import Registry, RegistryError
 from rtf.report import MatchReport
 from sparql_ft.publication import Publication
 

@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rtf.errors import DuplicateQueryError, RegistrationError, UnknownQueryError
-from rtf.forest import Layout
+from rtf.index.selectivity import Sample
+from rtf.index.verification import MAX_STEPS, Verification
 from rtf.match import Match
-from rtf.matching import Matching
+from rtf.mutable.forest import Layout
+from rtf.mutable.matching import Matching
+from rtf.mutable.segment import Segment
 from rtf.ontology import Ontology
 from rtf.registered_query import RegisteredQuery
 from rtf.report import MatchReport
-from rtf.segment import Segment
-from rtf.selectivity import Sample
-from rtf.verification import MAX_STEPS, Verification
 from sparql_ft import PreparedQuery, Publication, QueryError, prepare
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from rtf.compiled.segment import FrozenSegment
-    from rtf.explanation import Explanation
+    from rtf.explanation.explanation import Explanation
 
 __all__ = ["FREEZE_AT", "Engine", "EngineStats"]
 
@@ -306,7 +306,7 @@ class Engine:
 
     def explain(self, id: str, publication: Publication) -> Explanation:
         """Why a query matches a publication, or which tuple, word, join or condition fails. UnknownQueryError."""
-        from rtf.explaining import explain
+        from rtf.explanation.explaining import explain
 
         return explain(self[id], self._closed(publication), self._base, self._max_steps)
 

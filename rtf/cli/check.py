@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from rtf.cli.progress import progress, size_of
 from rtf.cli.query_errors import error_lines, problem_line, say, wrong_base
-from rtf.query_files import FileProblem, QueryRecord, read_queries
-from rtf.query_report import COLUMNS, as_block, as_json, as_rows, visible
-from rtf.query_warnings import warnings_about
+from rtf.files.query_files import FileProblem, QueryRecord, read_queries
+from rtf.files.query_report import COLUMNS, as_block, as_json, as_rows, visible
+from rtf.files.query_warnings import warnings_about
 from sparql_ft import PreparedQuery, QueryError, prepare
 
 if TYPE_CHECKING:

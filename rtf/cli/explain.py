@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from rtf.cli.options import add_publication_options, add_registry_option, complain, unreadable
 from rtf.cli.query_errors import error_lines, problem_line, say
 from rtf.errors import UnknownQueryError
-from rtf.publication_files import UnreadableFile, read_publications
-from rtf.query_files import FileProblem, read_queries
-from rtf.query_report import visible
+from rtf.files.publication_files import UnreadableFile, read_publications
+from rtf.files.query_files import FileProblem, read_queries
+from rtf.files.query_report import visible
 from sparql_ft import QueryError, prepare
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain every query on every publication."""
-    from rtf.explaining import explain
+    from rtf.explanation.explaining import explain
 
     queries = list(_queries(args))
     if None in queries:
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 def _queries(args: argparse.Namespace) -> Iterator[RegisteredQuery | None]:
     """The queries to be explained; None for one that cannot be, when that has been said."""
     from rtf.registered_query import RegisteredQuery
-    from rtf.registry import Registry, RegistryError
+    from rtf.registry.registry import Registry, RegistryError
 
     if args.registry is not None:
         try:

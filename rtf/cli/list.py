@@ -12,7 +12,7 @@ from rtf.cli.rows import FORMATS, print_rows
 
 if TYPE_CHECKING:
     from rtf.cli import Subparsers
-    from rtf.registry import StoredQuery
+    from rtf.registry.registry import StoredQuery
 
 __all__ = ["add_parser", "run"]
 
@@ -44,7 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print them."""
-    from rtf.registry import Registry, RegistryError
+    from rtf.registry.registry import Registry, RegistryError
 
     try:
         with Registry(args.registry, read_only=True) as registry:

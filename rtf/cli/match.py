@@ -14,8 +14,8 @@ from rtf.cli.options import add_publication_options, add_registry_option, compla
 from rtf.cli.progress import Progress, progress, size_of
 from rtf.cli.rows import FORMATS, print_rows
 from rtf.errors import RegistrationError
-from rtf.publication_files import STDIN, UnreadableFile, read_publications
-from rtf.query_report import visible
+from rtf.files.publication_files import STDIN, UnreadableFile, read_publications
+from rtf.files.query_report import visible
 from sparql_ft import EvaluationLimitError, PublicationError
 from sparql_ft.publication import format_name
 
@@ -70,7 +70,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Match everything that can be read."""
-    from rtf.registry import RegistryError
+    from rtf.registry.registry import RegistryError
 
     try:
         engine = _engine(args)
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _engine(args: argparse.Namespace) -> Engine:
-    from rtf.registry import Registry
+    from rtf.registry.registry import Registry
 
     ontology = None if args.ontology is None else _ontology(args.ontology)
     with (
@@ -169,7 +169,7 @@ class _Matching:
 
 
 def _bindings(match: Match, *, readable: bool) -> object:
-    from rtf.explanation import term_as_json
+    from rtf.explanation.explanation import term_as_json
 
     if readable:
         solutions = (", ".join(f"?{name} = {term}" for name, term in each.items()) for each in match.solutions)
@@ -178,7 +178,7 @@ def _bindings(match: Match, *, readable: bool) -> object:
 
 
 def _highlights(match: Match, *, readable: bool) -> object:
-    from rtf.explanation import highlight_as_json
+    from rtf.explanation.explanation import highlight_as_json
 
     if readable:
         found = [(each, each.literal.lexical) for each in match.highlights]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rtf.publication_files import GROUPINGS, UnreadableFile
-from rtf.query_report import visible
+from rtf.files.publication_files import GROUPINGS, UnreadableFile
+from rtf.files.query_report import visible
 from sparql_ft.publication import FORMATS
 
 __all__ = ["add_publication_options", "add_registry_option", "complain", "tag_list", "unreadable"]

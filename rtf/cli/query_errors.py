@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 
-from rtf.query_files import FileProblem, QueryRecord
-from rtf.query_report import visible
+from rtf.files.query_files import FileProblem, QueryRecord
+from rtf.files.query_report import visible
 from sparql_ft import QueryError, prepare
 
 __all__ = ["error_lines", "problem_line", "say", "wrong_base"]

@@ -10,13 +10,13 @@ from rtf.cli.options import add_registry_option, complain, tag_list
 from rtf.cli.progress import progress, size_of
 from rtf.cli.query_errors import error_lines, problem_line, say, wrong_base
 from rtf.errors import RegistrationError
-from rtf.query_files import FileProblem, QueryRecord, read_queries
-from rtf.query_report import visible
+from rtf.files.query_files import FileProblem, QueryRecord, read_queries
+from rtf.files.query_report import visible
 from sparql_ft import QueryError
 
 if TYPE_CHECKING:
     from rtf.cli import Subparsers
-    from rtf.registry import Registration
+    from rtf.registry.registry import Registration
 
 __all__ = ["add_parser", "run"]
 
@@ -59,7 +59,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Register everything, or say what is wrong with each."""
-    from rtf.registry import Registry, RegistryError
+    from rtf.registry.registry import Registry, RegistryError
 
     if wrong := wrong_base(args.base):
         return complain("register", wrong)

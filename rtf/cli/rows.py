@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 from typing import Final, TypeAlias
 
-from rtf.query_report import visible
+from rtf.files.query_report import visible
 
 __all__ = ["FORMATS", "print_rows"]
 

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from rtf.cli.options import add_registry_option, complain
-from rtf.query_report import visible
+from rtf.files.query_report import visible
 
 if TYPE_CHECKING:
     from rtf.cli import Subparsers
@@ -42,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Remove them, or say which are not there."""
-    from rtf.registry import Registry, RegistryError
+    from rtf.registry.registry import Registry, RegistryError
 
     ids = list(dict.fromkeys(args.ids))
     try:

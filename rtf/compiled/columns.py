@@ -12,9 +12,9 @@ from collections import Counter
 
 from rtf.compiled.encoding import word_key
 from rtf.compiled.kernel import ANY, FIRST_STRING
-from rtf.index_tuples import IndexAlternative, IndexTuple, index_alternative
-from rtf.keys import term_key
-from rtf.selectivity import Selectivity, parts_of_tuple
+from rtf.index.keys import term_key
+from rtf.index.selectivity import Selectivity, parts_of_tuple
+from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
 from sparql_ft import PreparedQuery
 from sparql_ft.analyser import DEFAULT, Analysis
 from sparql_ft.terms import IRI, Literal

@@ -1,6 +1,6 @@
 r"""Terms and texts as bytes: what the dictionary of a frozen index holds, and what the kernel reads of a publication.
 
-Terms have the keys of `rtf.keys`; the key of a word is `W`, the number of an analysis as a character, and the word.
+Terms have the keys of `rtf.index.keys`; that of a word is `W`, the number of an analysis as a character, and the word.
 Fields are separated by \0. So that none stands in a field, \0 and \x02 are escaped, by characters that are no part of a
 word.
 """
@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from rtf.compiled.folding import is_simple
-from rtf.keys import NO_KEY, term_key
+from rtf.index.keys import NO_KEY, term_key
 from sparql_ft.analyser import Analysis, analyse
 from sparql_ft.publication import Publication
 from sparql_ft.terms import IRI, Literal, Term, Triple

@@ -14,8 +14,8 @@ from rtf.compiled.columns import MAX_PATH, Columns
 from rtf.compiled.encoding import to_bytes
 from rtf.compiled.kernel import FIRST_STRING, MANY_CHILDREN, edge_table, string_table
 from rtf.compiled.sections import Int32s, join_sections, section_bytes
-from rtf.forest import Layout
-from rtf.selectivity import Selectivity
+from rtf.index.selectivity import Selectivity
+from rtf.mutable.forest import Layout
 
 __all__ = ["freeze"]
 

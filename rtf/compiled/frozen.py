@@ -19,9 +19,9 @@ from rtf.compiled.encoding import encode
 from rtf.compiled.folding import fold_table
 from rtf.compiled.kernel import COUNTS, HIT_TRIPLES, HIT_TUPLES, LISTS, PENDING, QUERIES, match_publication
 from rtf.compiled.sections import Int32s, section
-from rtf.index_tuples import IndexAlternative, IndexTuple, index_alternative
+from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
+from rtf.index.verification import Candidate, Verification
 from rtf.report import MatchReport
-from rtf.verification import Candidate, Verification
 from sparql_ft import Query, prepare
 from sparql_ft.analyser import Analysis
 from sparql_ft.terms import Triple

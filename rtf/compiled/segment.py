@@ -12,11 +12,11 @@ from rtf.compiled.columns import Columns
 from rtf.compiled.freeze import freeze
 from rtf.compiled.frozen import Frozen
 from rtf.compiled.query_store import QueryStore
-from rtf.forest import Layout
+from rtf.index.selectivity import Sample, Selectivity
+from rtf.index.verification import Verification
+from rtf.mutable.forest import Layout
 from rtf.registered_query import RegisteredQuery
 from rtf.report import MatchReport
-from rtf.selectivity import Sample, Selectivity
-from rtf.verification import Verification
 from sparql_ft import PreparedQuery
 
 __all__ = ["FrozenSegment", "FrozenSize", "freeze_queries"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from rtf.query_report import Decision
+from rtf.files.query_report import Decision
 from sparql_ft import QuerySyntaxError, UnsupportedFeatureError, extract, parse
 
 __all__ = ["SETS", "LoggedQuery", "Outcome", "logged_queries", "outcome"]

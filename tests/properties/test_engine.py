@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rtf import Engine
-from rtf.forest import Layout
+from rtf.mutable.forest import Layout
 from sparql_ft import Publication, QueryError, evaluate, matches, parse
 from sparql_ft.convert import to_rdflib
 from tests.strategies import publications, queries

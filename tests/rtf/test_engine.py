@@ -9,7 +9,7 @@ import pytest
 from rdflib import Literal, URIRef
 
 from rtf import Engine, IndexFileError, Ontology, Publication, UnknownQueryError
-from rtf.forest import Layout
+from rtf.mutable.forest import Layout
 from sparql_ft import matches
 
 PREFIX = "PREFIX : <http://example.org/> "

@@ -18,7 +18,7 @@ LONG = "# " + "long " * 30 + "\n" + A
 @pytest.fixture(autouse=True)
 def registry(rtf: Rtf, monkeypatch: pytest.MonkeyPatch) -> None:
     """A registry of three queries of one moment."""
-    monkeypatch.setattr("rtf.registration.now", lambda: "2026-01-31T12:00:00Z")
+    monkeypatch.setattr("rtf.registry.registration.now", lambda: "2026-01-31T12:00:00Z")
     rtf("register", "a.rq", *DB, "--owner", "ana", "--tags", "sport,news", a_rq=A)
     rtf("register", "longer-id.rq", *DB, "--owner", "bob", "--tags", "news", **{"longer-id_rq": LONG})
     rtf("register", "-", *DB, stdin='{"id": "c\\u001b", "text": "ASK {}"}')

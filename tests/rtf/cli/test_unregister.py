@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rtf.registry import Registry
+from rtf.registry.registry import Registry
 from tests.rtf.cli.conftest import Rtf
 
 DB = ("--registry", "q.db")

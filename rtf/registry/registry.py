@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from rtf.errors import DuplicateQueryError, RegistrationError, UnknownQueryError
 from rtf.registered_query import RegisteredQuery
-from rtf.registration import Registered, Registration
-from rtf.registry_file import RegistryError, connect, explained, transaction
+from rtf.registry.file import RegistryError, connect, explained, transaction
+from rtf.registry.registration import Registered, Registration
 from sparql_ft import QueryError
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from rtf.explanation import AlternativeExplanation, Binding, Explanation, Reason
-from rtf.index_tuples import IndexAlternative, index_alternative
-from rtf.joins import choices
+from rtf.explanation.explanation import AlternativeExplanation, Binding, Explanation, Reason
+from rtf.explanation.tuple_reasons import condition_reason, explain_tuple, one_line, some, with_values
+from rtf.index.joins import choices
+from rtf.index.tuples import IndexAlternative, index_alternative
+from rtf.index.verification import MAX_STEPS, Candidate, Verification
 from rtf.match import Highlight, highlights_in
 from rtf.registered_query import RegisteredQuery
 from rtf.report import MatchReport
-from rtf.tuple_reasons import condition_reason, explain_tuple, one_line, some, with_values
-from rtf.verification import MAX_STEPS, Candidate, Verification
 from sparql_ft import Alternative, EvaluationLimitError, Evaluator, Publication, Query, prepare
 from sparql_ft.evaluation.budget import Budget
 from sparql_ft.expressions.evaluation import holds

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rtf.forest import PathWord, words_of
+from rtf.index.verification import Candidate, Verification
+from rtf.mutable.forest import PathWord, words_of
+from rtf.mutable.segment import Pattern, Segment, StoredAlternative
 from rtf.report import MatchReport
-from rtf.segment import Pattern, Segment, StoredAlternative
-from rtf.verification import Candidate, Verification
 from sparql_ft.terms import Literal, Triple
 
 __all__ = ["Matching"]

@@ -22,7 +22,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import pygtrie
 
-from rtf.index_tuples import IndexTuple, Structure
+from rtf.index.tuples import IndexTuple, Structure
 from sparql_ft.analyser import DEFAULT, Analysis
 from sparql_ft.extraction.cover import Word
 from sparql_ft.fulltext import Text

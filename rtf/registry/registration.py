@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from rtf.errors import DuplicateQueryError, RegistrationError
-from rtf.registry_file import explained, transaction
+from rtf.registry.file import explained, transaction
 from sparql_ft import prepare
 
 __all__ = ["Registered", "Registration"]

@@ -1,7 +1,7 @@
 """Why a query matches a publication or does not, as a value: to be printed, or as JSON.
 
 The query is taken apart as it is indexed: alternatives of which one must hold, each made of tuples that triples satisfy
-and that join. `rtf.explaining` fills it in.
+and that join. `rtf.explanation.explaining` fills it in.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from rtf.files.query_report import shortener, visible
 from rtf.match import Highlight
-from rtf.query_report import shortener, visible
 from sparql_ft import QueryTuple
 from sparql_ft.syntax.printer import text_of
 from sparql_ft.terms import IRI, BlankNode, Literal, Term, Triple

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import TypeAlias
 
-from rtf.index_tuples import Ends, IndexAlternative
+from rtf.index.tuples import Ends, IndexAlternative
 from sparql_ft.evaluation.budget import Budget
 from sparql_ft.nodes import Expression
 from sparql_ft.rewriting import variables_in

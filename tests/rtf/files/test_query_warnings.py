@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rtf.query_warnings import warnings_about
+from rtf.files.query_warnings import warnings_about
 from sparql_ft import prepare
 
 EVERYTHING = "looks at every publication: it requires no word, class, predicate or other term"

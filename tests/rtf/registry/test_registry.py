@@ -14,8 +14,8 @@ import pytest
 
 from rtf import DuplicateQueryError, Engine, Publication, RegistrationError, UnknownQueryError
 from rtf.registered_query import RegisteredQuery
-from rtf.registration import Registered
-from rtf.registry import Registry, RegistryError
+from rtf.registry.registration import Registered
+from rtf.registry.registry import Registry, RegistryError
 from sparql_ft import QuerySyntaxError, parse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -434,7 +434,7 @@ def test_a_hundred_thousand(path: Path) -> None:
     """So many queries pass by one after the other: the texts have 110 MB, the process never has half as much more."""
     program = (
         "import resource, sys\n"
-        "from rtf.registry import Registry\n"
+        "from rtf.registry.registry import Registry\n"
         "size = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         f"text = {A!r} + ' # ' + 'x' * 1000\n"
         "with Registry(sys.argv[1]) as registry:\n"

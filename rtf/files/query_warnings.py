@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from rtf.query_report import shortener
+from rtf.files.query_report import shortener
 from sparql_ft import Alternative, EvaluationLimitError, PreparedQuery, Publication, QueryTuple, matches, parse
 from sparql_ft.extraction.cover import cover
 from sparql_ft.nodes import Expression

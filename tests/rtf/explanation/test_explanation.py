@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rtf import Engine, Ontology, UnknownQueryError
-from rtf.explanation import Explanation
+from rtf.explanation.explanation import Explanation
 from sparql_ft import Publication
 
 PREFIXES = "PREFIX : <http://x.org/>\n"
@@ -255,7 +255,7 @@ TOWNS = """
 @pytest.mark.parametrize(("name", "towns"), [("matches", TOWNS), ("fails", TOWNS.replace("A port", "A town"))])
 def test_as_text(name: str, towns: str) -> None:
     """The whole text. To accept a new layout, write it there."""
-    expected = (Path(__file__).parent / "explanations" / f"{name}.txt").read_text(encoding="utf-8")
+    expected = (Path(__file__).parent / "texts" / f"{name}.txt").read_text(encoding="utf-8")
     assert f"{explained(QUERY, towns)}\n" == expected
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from rtf.explanation import Attempt, Reason, TupleExplanation
-from rtf.index_tuples import IndexTuple
-from rtf.text_reasons import text_reason
-from rtf.verification import Verification
+from rtf.explanation.explanation import Attempt, Reason, TupleExplanation
+from rtf.explanation.text_reasons import text_reason
+from rtf.index.tuples import IndexTuple
+from rtf.index.verification import Verification
 from sparql_ft import Publication, QueryTuple
 from sparql_ft.expressions.errors import ExpressionError
 from sparql_ft.expressions.evaluation import evaluate_expression, holds

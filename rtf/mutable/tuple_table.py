@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rtf.index_tuples import IndexTuple
+from rtf.index.tuples import IndexTuple
 
 __all__ = ["TupleTable"]
 

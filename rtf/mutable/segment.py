@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from rtf.forest import Layout, forest
-from rtf.index_tuples import IndexAlternative, IndexTuple, index_alternative
-from rtf.selectivity import Sample, Selectivity
-from rtf.tuple_table import TupleTable
+from rtf.index.selectivity import Sample, Selectivity
+from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
+from rtf.mutable.forest import Layout, forest
+from rtf.mutable.tuple_table import TupleTable
 from sparql_ft import PreparedQuery, Query
 
 __all__ = ["Pattern", "Segment", "StoredAlternative"]

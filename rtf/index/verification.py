@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from rtf.index_tuples import PLACES, IndexAlternative, IndexTuple
-from rtf.joins import joined, star_holds
+from rtf.index.joins import joined, star_holds
+from rtf.index.tuples import PLACES, IndexAlternative, IndexTuple
 from rtf.report import MatchReport
 from sparql_ft import Evaluator, Publication, Query
 from sparql_ft.evaluation.budget import Budget

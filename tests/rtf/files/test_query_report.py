@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rtf.query_files import QueryRecord
-from rtf.query_report import COLUMNS, Decision, as_block, as_json, as_rows, shortener, visible
+from rtf.files.query_files import QueryRecord
+from rtf.files.query_report import COLUMNS, Decision, as_block, as_json, as_rows, shortener, visible
 from sparql_ft import extract, parse
 
 PREFIX = "PREFIX : <urn:x:> "

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rtf import query_files
-from rtf.query_files import FileProblem, QueryRecord, read_queries
+from rtf.files import query_files
+from rtf.files.query_files import FileProblem, QueryRecord, read_queries
 
 
 def found(data: bytes | str, name: str = "-") -> list[tuple[object, ...]]:

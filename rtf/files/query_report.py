@@ -8,7 +8,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from rtf.query_files import QueryRecord
+from rtf.files.query_files import QueryRecord
 from sparql_ft import Alternative, QueryTuple, QueryTuples
 from sparql_ft.extraction.cover import Cover, Word, cover
 from sparql_ft.nodes import Expression, FtExpression

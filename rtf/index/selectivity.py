@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from rtf.index_tuples import IndexTuple
-from rtf.keys import term_key
+from rtf.index.keys import term_key
+from rtf.index.tuples import IndexTuple
 from sparql_ft import Publication
 from sparql_ft.analyser import tokens
 from sparql_ft.terms import Literal

@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from rtf.registry import Registry
+from rtf.registry.registry import Registry
 
 BATCH = 12
 TEXT = "ASK { ?x a <http://x.org/C> } # " + "x" * 3000  # a batch takes several pages
