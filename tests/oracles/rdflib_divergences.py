@@ -109,7 +109,7 @@ DIVERGENCES: Final = [
     Divergence(
         "rdflib",
         "takes the right side of a join for a set if there is a join within one of its sides",
-        "18.5, Join: card[Join(Ω1, Ω2)](μ) is a sum over all pairs that merge to μ",
+        "18.5, Join: the cardinality of μ is a sum over all pairs that merge to μ",
         "{ OPTIONAL { ?x :p ?x VALUES ?y { :a } } VALUES ?x { :b :b } }",
         "x=:b, x=:b",
         concerns=some(_joins_a_group),
