@@ -237,9 +237,10 @@ class _Terms(dict[object, Term]):
     data gives the same publications, with the same ids, each time it is read.
     """
 
-    # A label of the data may look random, or like one of our numbers, as dumps of earlier readings do: it stays.
-    _LOOKS_RANDOM: Final = re.compile("[a-f][0-9a-f]{31}")
-    _WRITTEN: Final = re.compile(rb"\b(?:[a-f][0-9a-f]{31}|anon[0-9]+)\b")
+    # Random labels are numbers of 128 bits in hexadecimal, without leading zeros, so now and then shorter than most. A
+    # label of the data may look like that, or like one of our numbers, as dumps of earlier readings do: it stays.
+    _LOOKS_RANDOM: Final = re.compile("[a-f][0-9a-f]{0,31}")
+    _WRITTEN: Final = re.compile(rb"\b(?:[a-f][0-9a-f]{0,31}|anon[0-9]+)\b")
 
     def __init__(self, data: bytes) -> None:
         super().__init__()

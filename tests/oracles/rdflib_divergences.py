@@ -45,6 +45,14 @@ def _inside(element: object) -> object:
     return element
 
 
+def _optional_after_values(node: object) -> bool:
+    if not isinstance(node, Group):
+        return False
+    places = [place for place, element in enumerate(node.elements) if isinstance(element, OptionalGroup)]
+    before = node.elements[: places[-1]] if places else ()
+    return any(isinstance(part, InlineData | Bind) for part in nodes(before))
+
+
 def _joins_a_group(node: object) -> bool:
     """Anything whose solutions may repeat, and that is joined to something."""
     if isinstance(node, Group):
@@ -123,6 +131,15 @@ DIVERGENCES: Final = [
         "nothing",
         ":a :p :b",
         concerns=some(_sees_what_stands_before),
+    ),
+    Divergence(
+        "rdflib",
+        "drops a solution of VALUES that an OPTIONAL does not extend, if it would extend one without its values",
+        "18.5, Diff: what is not compatible with any solution of the right side stays",
+        "{ VALUES ?u { :z } OPTIONAL { ?s ?u ?o } }",
+        "u=:z",
+        ":a :p :b",
+        concerns=some(_optional_after_values),
     ),
     Divergence(
         "rdflib",

@@ -222,7 +222,11 @@ DIVERGENCES: Final = [
         "RDF 1.1 Concepts, 3.3: two literals are term-equal if their lexical forms are, character by character",
         'STR("01"^^xsd:integer)',
         '"01"',
-        concerns=some(lambda node: isinstance(node, Literal) and is_rewritten(node)),
+        concerns=some(
+            lambda node: (
+                (isinstance(node, Literal) and is_rewritten(node)) or (isinstance(node, Call) and node.name == "STRDT")
+            )
+        ),
     ),
     Divergence(
         "rdflib",
