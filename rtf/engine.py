@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import threading
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -123,10 +125,12 @@ class Engine:
 
         Raises QuerySyntaxError or UnsupportedFeatureError for a text that is no query.
         """
-        prepared = prepare(text, self._base)
+        query = RegisteredQuery(id, text, owner, frozenset(tags), 0)
         with self._lock:
             if not self._is_known(id, text, replace=replace):
-                self._add([(self._new(id, text, owner, frozenset(tags)), prepared)])
+                errors = self._add({id: query})
+                if errors:
+                    raise errors[id]
 
     def register_many(
         self,
@@ -143,22 +147,21 @@ class Engine:
         chosen = frozenset(tags)
         with self._lock:
             errors: dict[str, QueryError | DuplicateQueryError] = {}
-            new: dict[str, tuple[RegisteredQuery, PreparedQuery]] = {}
+            new: dict[str, RegisteredQuery] = {}
             total = 0
             for each in queries:
                 total += 1
                 query = each if isinstance(each, RegisteredQuery) else RegisteredQuery(*each, owner, chosen, 0)
-                id, text = query.id, query.text
                 try:
-                    if id in new and new[id][0].text != text:
-                        raise DuplicateQueryError(id)
-                    if id not in new and not self._is_known(id, text, replace=replace):
-                        new[id] = (query, prepare(text, self._base))
-                except (QueryError, DuplicateQueryError) as error:
-                    errors[id] = error
+                    if new.setdefault(query.id, query).text != query.text:
+                        raise DuplicateQueryError(query.id)
+                    if self._is_known(query.id, query.text, replace=replace):
+                        del new[query.id]
+                except DuplicateQueryError as error:
+                    errors[query.id] = error
+            errors |= self._add(new, only_check=bool(errors))
             if errors:
-                raise RegistrationError(errors, total)
-            self._add([(self._new(id, q.text, q.owner, q.tags), prepared) for id, (q, prepared) in new.items()])
+                raise RegistrationError({id: errors[id] for id in new if id in errors}, total)
 
     def unregister(self, id: str) -> None:
         """Remove a query; the next publication does not see it. UnknownQueryError if there is none."""
@@ -171,7 +174,7 @@ class Engine:
             self._sample.learn(map(self._closed, publications))
             self._segment.choose_access()
             if self._frozen:
-                self._freeze(len(self._frozen))
+                self._replace_frozen(0, self._frozen_again(0))
 
     def _find(self, id: str) -> RegisteredQuery | None:
         for frozen in self._frozen:
@@ -188,36 +191,75 @@ class Engine:
             raise DuplicateQueryError(id)
         return True
 
-    def _new(self, id: str, text: str, owner: str | None, tags: frozenset[str]) -> RegisteredQuery:
-        if self._find(id) is not None:
-            self._drop(id)
-        self._places += 1
-        return RegisteredQuery(id, text, owner, tags, self._places)
+    def _add(self, new: dict[str, RegisteredQuery], *, only_check: bool = False) -> dict[str, QueryError]:
+        """Add queries, in place of those with their ids; or none, and tell what is wrong with which.
 
-    def _add(self, queries: list[tuple[RegisteredQuery, PreparedQuery]]) -> None:
-        if self._freeze_at is None or len(self._segment) + len(queries) < self._freeze_at:
-            for query, prepared in queries:
-                self._segment.add(query.id, prepared)
-                self._mutable[query.id] = query
-            return
-        size, merged = len(self._segment) + len(queries), 0
+        Texts are prepared one by one: a million of them at once would take gigabytes.
+        """
+        errors: dict[str, QueryError] = {}
+
+        def prepared() -> Iterator[tuple[RegisteredQuery, PreparedQuery]]:
+            for place, query in enumerate(new.values(), self._places + 1):
+                try:
+                    yield dataclasses.replace(query, place=place), prepare(query.text, self._base)
+                except QueryError as error:
+                    errors[query.id] = error
+
+        merged = self._merged(len(new))
+        if only_check:
+            deque(prepared(), maxlen=0)
+        elif merged is None:
+            added = list(prepared())
+            if not errors:
+                self._drop_known(new)
+                for query, its in added:
+                    self._segment.add(query.id, its)
+                    self._mutable[query.id] = query
+        else:
+            kept = len(self._frozen) - merged
+            segment = self._frozen_again(kept, prepared(), without=new)
+            if not errors:
+                self._drop_known(new)
+                self._replace_frozen(kept, segment)
+        self._places += len(new)
+        return errors
+
+    def _merged(self, count: int) -> int | None:
+        """How many frozen segments to merge with the mutable one and so many new queries; None: it need not freeze."""
+        size = len(self._mutable) + count
+        if self._freeze_at is None or size < self._freeze_at:
+            return None
+        merged = 0
         for frozen in reversed(self._frozen):
             if len(frozen) > _GROWTH * size:
                 break
             size += len(frozen)
             merged += 1
-        self._freeze(merged, queries)
+        return merged
 
-    def _freeze(self, merged: int, more: Iterable[tuple[RegisteredQuery, PreparedQuery]] = ()) -> None:
-        """Put the last `merged` frozen segments, the mutable one, and more queries into a new frozen one."""
+    def _frozen_again(
+        self,
+        kept: int,
+        more: Iterable[tuple[RegisteredQuery, PreparedQuery]] = (),
+        without: Container[str] = (),
+    ) -> FrozenSegment:
+        """One segment of all queries after the first `kept` frozen segments, less some, and more of them."""
         from rtf.compiled.segment import freeze_queries
 
-        kept = len(self._frozen) - merged
-        queries = chain(*self._frozen[kept:], self._mutable.values())
+        queries = (each for each in chain(*self._frozen[kept:], self._mutable.values()) if each.id not in without)
         prepared = ((query, prepare(query.text, self._base)) for query in queries)
-        self._frozen[kept:] = [freeze_queries(chain(prepared, more), self.layout, self._sample, self._base)]
+        return freeze_queries(chain(prepared, more), self.layout, self._sample, self._base)
+
+    def _replace_frozen(self, kept: int, segment: FrozenSegment) -> None:
+        """Put a segment in the place of all after the first `kept` frozen ones."""
+        self._frozen[kept:] = [segment]
         self._segment = Segment(self.layout, self._sample)
         self._mutable = {}
+
+    def _drop_known(self, ids: Iterable[str]) -> None:
+        for id in ids:
+            if self._find(id) is not None:
+                self._drop(id)
 
     def _drop(self, id: str) -> None:
         for frozen in self._frozen:
@@ -277,7 +319,7 @@ class Engine:
 
         with self._lock:
             if len(self._frozen) != 1 or self._mutable or self._frozen[0].has_removed:
-                self._freeze(len(self._frozen))
+                self._replace_frozen(0, self._frozen_again(0))
             about = {"layout": self.layout, "base": self._base}
             save_segment(self._frozen[0], Path(path), about)
 
