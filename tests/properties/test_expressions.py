@@ -17,13 +17,14 @@ from sparql_ft.nodes import Bind, Form, Group, Query
 from sparql_ft.publication import Publication
 from sparql_ft.syntax.parser import parse
 from sparql_ft.terms import XSD_STRING, Literal, Term, Variable
-from tests.expression_strategies import ODD_POOL, constant_expressions
+from tests.expression_strategies import ODD_POOL, PLAIN_POOL, constant_expressions
 from tests.oracles.divergences import concerned
 from tests.oracles.engines import Multiset, multiset, pyoxigraph_solutions, rdflib_solutions
 
 EMPTY = Publication("urn:x:publication", ())
 VALUE = Variable("v")
-EXPRESSIONS = constant_expressions(ODD_POOL)  # made once: that takes longer than to draw one
+# Made once: that takes longer than to draw one. rdflib rewrites what is odd, so a known divergence would rule it out.
+EXPRESSIONS = {"pyoxigraph": constant_expressions(ODD_POOL), "rdflib": constant_expressions(PLAIN_POOL)}
 ORACLES = {"pyoxigraph": pyoxigraph_solutions, "rdflib": rdflib_solutions}
 
 
@@ -45,7 +46,7 @@ def only(solutions: Multiset) -> Term | None:
 
 def check(oracle: str, data: st.DataObject) -> None:
     """The same value or an error in both."""
-    expression = data.draw(EXPRESSIONS)
+    expression = data.draw(EXPRESSIONS[oracle])
     text = str(Query(Form.SELECT, Group((Bind(expression, VALUE),)), (VALUE,)))
     query = parse(text)  # brackets and signs as the parser has them
     assume(not concerned(oracle, query, EMPTY))
@@ -55,7 +56,7 @@ def check(oracle: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("oracle", ORACLES)
 @given(data=st.data())
-@settings(max_examples=1500, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=800, suppress_health_check=[HealthCheck.filter_too_much])
 def test_against_other_engines(oracle: str, data: st.DataObject) -> None:
     """Every operator, built-in and cast, over canonical, odd and wrong literals."""
     check(oracle, data)
