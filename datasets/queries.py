@@ -39,7 +39,7 @@ def _query(world: World, rng: random.Random, *, dense: bool, text_share: float) 
 
 
 def _word(world: World, rng: random.Random, *, dense: bool) -> str:
-    return world.word(rng) if dense else rng.choice(world.vocabulary[300:])
+    return world.word(rng) if dense else world.vocabulary[rng.randrange(300, len(world.vocabulary))]
 
 
 def _structural(world: World, rng: random.Random, number: int, *, dense: bool) -> str:
