@@ -32,7 +32,7 @@ texts = queries().map(str).filter(is_registrable)
 
 
 @given(st.lists(texts, min_size=1, max_size=12), st.lists(publications(), min_size=1, max_size=3))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_exactly_the_matching_queries(some: list[str], published: list[Publication]) -> None:
     """Both layouts find what matches, nothing else, and give up nothing; also after learning from the publications."""
     for layout, freeze_at in product(LAYOUTS, FREEZE_AT):
