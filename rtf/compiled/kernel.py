@@ -3,6 +3,8 @@
 Everything is a flat array: `index` holds the sections (see `sections`), `raw` is the same memory as bytes, `data` is a
 publication (see `encoding`). Nothing is cleared between publications: what was seen is stamped with a serial number,
 which grows. Lists have a fixed capacity; where one overflows the kernel says so, and is called again with more.
+
+All of it is one file, because numba's cache notices changes only in the file of the function that is called.
 """
 
 from __future__ import annotations

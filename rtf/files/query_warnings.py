@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from rtf.files.query_report import shortener
-from sparql_ft import Alternative, EvaluationLimitError, PreparedQuery, Publication, QueryTuple, matches, parse
-from sparql_ft.extraction.cover import cover
+from sparql_ft import Alternative, EvaluationLimitError, PreparedQuery, Publication, matches, parse
 from sparql_ft.nodes import Expression
 from sparql_ft.rewriting import variables_in
 from sparql_ft.signatures import CASTS
@@ -32,7 +30,7 @@ def warnings_about(text: str, prepared: PreparedQuery) -> Iterator[str]:
         yield f"can never match: {shorten(text_of(never[0]))} is never true"
         return
     for number, alternative in enumerate(alternatives, 1):
-        if not _is_selective(alternative):
+        if not any(each.is_selective for each in alternative.tuples):
             which = f"alternative {number} of {len(alternatives)}" if len(alternatives) > 1 else "it"
             yield f"looks at every publication: {which} requires no word, class, predicate or other term"
             break
@@ -57,17 +55,6 @@ def _is_never_true(condition: Expression) -> bool:
 
 
 _EMPTY: Final = Publication.from_triples([])
-
-
-def _is_selective(alternative: Alternative) -> bool:
-    return any(_names_something(each) for each in alternative.tuples)
-
-
-def _names_something(each: QueryTuple) -> bool:
-    """Whether there is a term or a word to look up: of `ftNOT "x"` there is none, nor of `"*x" using wildcards`."""
-    if each.text is None:
-        return each.is_selective
-    return () not in cover(each.text).sets or replace(each, text=None).is_selective
 
 
 # A name and then a bracket, perhaps with a comment between. Most queries have none, and need not be printed.
