@@ -21,7 +21,7 @@ from sparql_ft.nodes import (
 from sparql_ft.publication import Publication
 from sparql_ft.terms import IRI, Literal, Variable
 from tests.oracles.divergence import Divergence, some
-from tests.oracles.trees import is_nullable, nodes
+from tests.oracles.trees import is_nullable, minus_within_exists, nodes
 
 __all__ = ["DIVERGENCES"]
 
@@ -131,6 +131,15 @@ DIVERGENCES: Final = [
         "nothing",
         ":a :p :b",
         concerns=some(_sees_what_stands_before),
+    ),
+    Divergence(
+        "rdflib",
+        "lets both sides of a MINUS within EXISTS share the variables of the solution at hand",
+        "18.6, Substitute: they are replaced by their values, so neither side has them",
+        "{ ?s :p ?o FILTER EXISTS { MINUS { } } }",
+        "o=:b s=:a",
+        ":a :p :b",
+        concerns=some(minus_within_exists),
     ),
     Divergence(
         "rdflib",

@@ -9,8 +9,10 @@ from sparql_ft.expressions.values import value_of
 from sparql_ft.nodes import (
     Arithmetic,
     Call,
+    Exists,
     Expression,
     FunctionCall,
+    Minus,
     Node,
     Path,
     PathAlternative,
@@ -21,7 +23,18 @@ from sparql_ft.nodes import (
 )
 from sparql_ft.terms import IRI, XSD, BlankNode, Literal, Variable
 
-__all__ = ["ANYTHING", "INEXACT", "NUMBERS", "STRINGS", "UNKNOWN", "is_nullable", "kinds", "nodes", "variables"]
+__all__ = [
+    "ANYTHING",
+    "INEXACT",
+    "NUMBERS",
+    "STRINGS",
+    "UNKNOWN",
+    "is_nullable",
+    "kinds",
+    "minus_within_exists",
+    "nodes",
+    "variables",
+]
 
 STRINGS: Final = frozenset({"string", "tagged"})  # "tagged" has a language
 INEXACT: Final = frozenset({"float", "double"})
@@ -67,6 +80,11 @@ def nodes(node: object) -> Iterator[Node | IRI | Literal | BlankNode | Variable]
 def variables(node: object) -> set[Variable]:
     """All variables that a tree mentions."""
     return {part for part in nodes(node) if isinstance(part, Variable)}
+
+
+def minus_within_exists(node: object) -> bool:
+    """An EXISTS with a MINUS somewhere in it."""
+    return isinstance(node, Exists) and any(isinstance(part, Minus) for part in nodes(node.group))
 
 
 def is_nullable(path: Path) -> bool:
