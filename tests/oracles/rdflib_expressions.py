@@ -146,6 +146,14 @@ def _text_of_a_blank_node(query: Query, publication: Publication) -> bool:
     )
 
 
+def _rounds_a_decimal(node: object) -> bool:
+    match node:
+        case Call("CEIL" | "FLOOR" | "ROUND", (argument,)):
+            return "decimal" in kinds(argument)
+        case _:
+            return False
+
+
 DIVERGENCES: Final = [
     Divergence(
         "rdflib",
@@ -215,6 +223,14 @@ DIVERGENCES: Final = [
                 )
             )
         ),
+    ),
+    Divergence(
+        "rdflib",
+        "calculates with what CEIL, FLOOR and ROUND make of a decimal as with an integer",
+        "17.4.4.3, CEIL: an xsd:decimal for an xsd:decimal; 17.3, op:numeric-unary-plus keeps the type",
+        "+(CEIL(0.5))",
+        "1 (xsd:decimal)",
+        concerns=some(lambda node: isinstance(node, Sign | Arithmetic) and any(map(_rounds_a_decimal, nodes(node)))),
     ),
     Divergence(
         "rdflib",
