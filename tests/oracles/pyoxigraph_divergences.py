@@ -19,7 +19,7 @@ from sparql_ft.nodes import (
 from sparql_ft.publication import Publication
 from sparql_ft.terms import IRI, Literal, Variable
 from tests.oracles.divergence import Divergence, some
-from tests.oracles.trees import is_nullable, minus_within_exists, nodes, variables
+from tests.oracles.trees import is_nullable, nodes, variables, within_exists
 
 __all__ = ["DIVERGENCES"]
 
@@ -111,7 +111,7 @@ DIVERGENCES: Final = [
         "{ ?s :p ?o FILTER EXISTS { MINUS { } } }",
         "o=:b s=:a",
         ":a :p :b",
-        concerns=some(minus_within_exists),
+        concerns=some(within_exists(Minus)),
     ),
     Divergence(
         "pyoxigraph",
@@ -119,8 +119,6 @@ DIVERGENCES: Final = [
         "18.6, Substitute: undefined for the variable of a BIND; ours is that of the drafts of SPARQL 1.2, a join",
         "{ BIND(:a AS ?x) FILTER EXISTS { BIND(:b AS ?x) } }",
         "nothing",
-        concerns=some(
-            lambda node: isinstance(node, Exists) and any(isinstance(part, Bind) for part in nodes(node.group))
-        ),
+        concerns=some(within_exists(Bind)),
     ),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from sparql_ft.expressions.values import value_of
@@ -12,7 +12,6 @@ from sparql_ft.nodes import (
     Exists,
     Expression,
     FunctionCall,
-    Minus,
     Node,
     Path,
     PathAlternative,
@@ -31,9 +30,9 @@ __all__ = [
     "UNKNOWN",
     "is_nullable",
     "kinds",
-    "minus_within_exists",
     "nodes",
     "variables",
+    "within_exists",
 ]
 
 STRINGS: Final = frozenset({"string", "tagged"})  # "tagged" has a language
@@ -82,9 +81,9 @@ def variables(node: object) -> set[Variable]:
     return {part for part in nodes(node) if isinstance(part, Variable)}
 
 
-def minus_within_exists(node: object) -> bool:
-    """An EXISTS with a MINUS somewhere in it."""
-    return isinstance(node, Exists) and any(isinstance(part, Minus) for part in nodes(node.group))
+def within_exists(kind: type[Node]) -> Callable[[object], bool]:
+    """Whether a node is an EXISTS with something of a kind in it."""
+    return lambda node: isinstance(node, Exists) and any(isinstance(part, kind) for part in nodes(node.group))
 
 
 def is_nullable(path: Path) -> bool:
