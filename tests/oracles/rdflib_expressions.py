@@ -234,6 +234,19 @@ DIVERGENCES: Final = [
     ),
     Divergence(
         "rdflib",
+        "calculates with dates and durations",
+        "17.3: `+` and `-` are for numbers (17.3.1 allows more)",
+        '"2024-01-01T00:00:00"^^xsd:dateTime - "2024-01-01T00:00:00"^^xsd:dateTime',
+        "error",
+        concerns=some(
+            lambda node: (
+                isinstance(node, Arithmetic)
+                and all(kinds(part) & {"dateTime", "other"} for part in (node.first, *(part for _, part in node.rest)))
+            )
+        ),
+    ),
+    Divergence(
+        "rdflib",
         "takes the values of typed literals in a query from Python, and writes them as Python does: here 01 as 1",
         "RDF 1.1 Concepts, 3.3: two literals are term-equal if their lexical forms are, character by character",
         'STR("01"^^xsd:integer)',
