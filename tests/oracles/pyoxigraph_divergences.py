@@ -86,6 +86,16 @@ DIVERGENCES: Final = [
     ),
     Divergence(
         "pyoxigraph",
+        "counts a pair once that several triples of a negated property set connect, if a join knows both ends",
+        "18.6, eval(D(G), Join(P1, P2)): both sides are evaluated by themselves, and by itself it counts them all",
+        "{ ?s !:r ?o . ?s :q ?o }",
+        "o=:b s=:a, o=:b s=:a",
+        ":a :p :b . :a :q :b",
+        concerns=some(lambda node: isinstance(node, PathNegated)),
+        counts=True,
+    ),
+    Divergence(
+        "pyoxigraph",
         "binds ?g inside the group of GRAPH ?g, where filters and MINUS then see it",
         "18.6, Evaluation of a Graph Pattern: Join(eval(D(D[i]), P), Ω(?var->i))",
         "{ GRAPH ?g { ?s :p ?o FILTER(?g = :g) } }",
