@@ -230,7 +230,12 @@ DIVERGENCES: Final = [
         "17.4.4.3, CEIL: an xsd:decimal for an xsd:decimal; 17.3, op:numeric-unary-plus keeps the type",
         "+(CEIL(0.5))",
         "1 (xsd:decimal)",
-        concerns=some(lambda node: isinstance(node, Sign | Arithmetic) and any(map(_rounds_a_decimal, nodes(node)))),
+        concerns=some(
+            lambda node: (
+                isinstance(node, Sign | Arithmetic | Call | FunctionCall)
+                and any(_rounds_a_decimal(part) for part in nodes(node) if part is not node)
+            )
+        ),
     ),
     Divergence(
         "rdflib",
