@@ -27,6 +27,9 @@ from sparql_ft import PreparedQuery, Publication, QueryError, prepare
 if TYPE_CHECKING:
     from os import PathLike
 
+    import pyarrow as pa
+
+    from rtf.columns import BatchReport
     from rtf.compiled.segment import FrozenSegment
     from rtf.explanation.explanation import Explanation
 
@@ -291,6 +294,33 @@ class Engine:
     def report(self, publication: Publication, tags: Iterable[str] | None = None) -> MatchReport:
         """The same with what was done for it, and which queries had to be given up."""
         return self._report(self._closed(publication), tags)
+
+    def match_batch(self, columns: pa.RecordBatch | pa.Table, tags: Iterable[str] | None = None) -> pa.Table:
+        """Many publications at once, as columns (see `rtf.columns`): a table of publication and query id.
+
+        Publications come in their order, and the queries of each in order of registration.
+        """
+        return self.report_batch(columns, tags).matches
+
+    def report_batch(self, columns: pa.RecordBatch | pa.Table, tags: Iterable[str] | None = None) -> BatchReport:
+        """The same with what was done for it, and which queries had to be given up."""
+        import pyarrow as pa
+
+        from rtf.columns import MATCHES, BatchReport, PublicationColumns
+
+        batch = PublicationColumns(columns)
+        ids: list[str] = []
+        found: list[str] = []
+        report = BatchReport(MATCHES.empty_table(), len(batch), batch.triples)
+        for publication in batch:
+            one = self.report(publication, tags)
+            ids += [publication.id] * len(one.query_ids)
+            found += one.query_ids
+            report.candidates += one.candidates
+            report.verified += one.verified
+            report.failures += [(publication.id, query, why) for query, why in one.failures.items()]
+        report.matches = pa.table([pa.array(ids, pa.string()), pa.array(found, pa.string())], schema=MATCHES)
+        return report
 
     def _report(self, publication: Publication, tags: Iterable[str] | None) -> MatchReport:
         report = MatchReport(publication.id, triples=len(publication.triples))
