@@ -7,17 +7,21 @@ each other with the same publication and graph are one publication.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rtf.report import MatchReport
 from sparql_ft import Publication, PublicationError
+from sparql_ft.publication import read_triples
+from sparql_ft.terms import Triple
 
-__all__ = ["COLUMNS", "GRAPH", "MATCHES", "BatchReport", "PublicationColumns", "columns_of"]
+__all__ = ["COLUMNS", "GRAPH", "MATCHES", "BatchReport", "PublicationColumns", "columns_of", "matches_table"]
 
 COLUMNS: Final = ("publication", "subject", "predicate", "object")
 GRAPH: Final = "graph"
@@ -32,12 +36,18 @@ class BatchReport:
     `failures` are (publication, query id, why): queries that have no answer there.
     """
 
-    matches: pa.Table
-    publications: int = 0
-    triples: int = 0
+    publications: int
+    triples: int
+    matches: pa.Table = field(default_factory=MATCHES.empty_table)
     candidates: int = 0
     verified: int = 0
     failures: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def add(self, one: MatchReport) -> None:
+        """Count what was done for one publication."""
+        self.candidates += one.candidates
+        self.verified += one.verified
+        self.failures += [(one.publication, query, why) for query, why in one.failures.items()]
 
 
 class PublicationColumns:
@@ -66,27 +76,28 @@ class PublicationColumns:
         """The id of each publication."""
         return self.columns["publication"].take(pa.array(self.starts[:-1]))
 
-    def __getitem__(self, number: int) -> Publication:
-        """One of the publications, read by pyoxigraph."""
+    def read(self, number: int) -> tuple[Publication, list[Triple]]:
+        """One of the publications, read by pyoxigraph, and the triples of its rows, which may have some twice."""
         start, end = int(self.starts[number]), int(self.starts[number + 1])
-        parts = [self.columns[name].slice(start, end - start).to_pylist() for name in COLUMNS]
-        id = parts[0][0]
+        id, *terms = (self.columns[name].slice(start, end - start).to_pylist() for name in COLUMNS)
         graph = None if self.graphs is None else self.graphs[start].as_py()
-        lines = "".join(f"{s} {p} {o} {graph or ''} .\n" for _, s, p, o in zip(*parts, strict=True))
+        rows = [" ".join([*row, graph or ""]) for row in zip(*terms, strict=True)]
         try:
-            if lines.count("\n") != end - start:  # a cell with a line end could hold a whole triple
-                at = next(row for row, terms in enumerate(zip(*parts, strict=True)) if "\n" in "".join(terms[1:]))
-                raise PublicationError("a term has a line end in it, unescaped", at + 1)
-            return Publication.parse(lines, "nq", id)
+            for place, row in enumerate(rows):
+                if "\n" in row:  # or one row could be two triples
+                    raise PublicationError("a term has a line end in it, unescaped", place + 1)
+            read = read_triples("".join(f"{row} .\n" for row in rows), "nq")
+            triples = [triple for triple, _ in read]
+            return Publication(id[0], tuple(triples), read[0][1]), triples
         except PublicationError as error:
-            row = start + (error.line or 1) - 1
+            number = start + (error.line or 1) - 1
             raise PublicationError(
-                f"row {row:,} (publication {id}): {error.message}",
+                f"row {number:,} (publication {id[0]}): {error.message}",
                 hint="subject, predicate and object are terms in N-Triples syntax, such as <http://example.org/rio>",
             ) from error
 
     def __iter__(self) -> Iterator[Publication]:
-        return (self[number] for number in range(len(self)))
+        return (self.read(number)[0] for number in range(len(self)))
 
     def _starts(self, rows: int) -> np.ndarray[Any, np.dtype[np.int64]]:
         """The row at which each publication begins, and one more."""
@@ -115,6 +126,16 @@ def columns_of(publications: Iterable[Publication]) -> pa.Table:
     return pa.table(
         {name: pa.array([row[place] for row in rows], pa.large_string()) for place, name in enumerate(names)}
     )
+
+
+def matches_table(batch: PublicationColumns, found: Sequence[tuple[npt.NDArray[np.int64], pa.Array]]) -> pa.Table:
+    """The matches as a table, from numbers of publications and ids of queries; of each publication in their order."""
+    publications = np.concatenate([np.zeros(0, np.int64), *(numbers for numbers, _ in found)])
+    ids = pa.chunked_array([each for _, each in found], pa.large_string())
+    if len(found) > 1:
+        order = np.argsort(publications, kind="stable")
+        publications, ids = publications[order], ids.take(pa.array(order))
+    return pa.table([batch.ids().take(pa.array(publications)), ids], names=MATCHES.names).cast(MATCHES)
 
 
 def _strings(column: pa.Array | pa.ChunkedArray, name: str) -> pa.Array:

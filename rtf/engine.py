@@ -38,7 +38,13 @@ __all__ = ["FREEZE_AT", "Engine", "EngineStats"]
 FREEZE_AT: Final = 256  # queries in the mutable segment; when there are more they are frozen
 _GROWTH: Final = 4  # a frozen segment is merged with those after it once they have a fourth of its size
 
+_FROZEN_FOR: Final = 100  # publications in a batch; for more it pays to freeze the mutable segment
+
 _log = logging.getLogger("rtf")
+
+
+def _warn(query: str, publication: str, why: str) -> None:
+    _log.warning("query %s has no answer on %s: %s", query, publication, why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +259,10 @@ class Engine:
         prepared = ((query, prepare(query.text, self._base)) for query in queries)
         return freeze_queries(chain(prepared, more), self.layout, self._sample, self._base)
 
+    def _freeze_mutable(self) -> None:
+        kept = len(self._frozen) - (self._merged(0) or 0)
+        self._replace_frozen(kept, self._frozen_again(kept))
+
     def _replace_frozen(self, kept: int, segment: FrozenSegment) -> None:
         """Put a segment in the place of all after the first `kept` frozen ones."""
         self._frozen[kept:] = [segment]
@@ -304,22 +314,32 @@ class Engine:
 
     def report_batch(self, columns: pa.RecordBatch | pa.Table, tags: Iterable[str] | None = None) -> BatchReport:
         """The same with what was done for it, and which queries had to be given up."""
+        import numpy as np
         import pyarrow as pa
 
-        from rtf.columns import MATCHES, BatchReport, PublicationColumns
+        from rtf.columns import BatchReport, PublicationColumns, columns_of, matches_table
 
         batch = PublicationColumns(columns)
-        ids: list[str] = []
-        found: list[str] = []
-        report = BatchReport(MATCHES.empty_table(), len(batch), batch.triples)
-        for publication in batch:
-            one = self.report(publication, tags)
-            ids += [publication.id] * len(one.query_ids)
-            found += one.query_ids
-            report.candidates += one.candidates
-            report.verified += one.verified
-            report.failures += [(publication.id, query, why) for query, why in one.failures.items()]
-        report.matches = pa.table([pa.array(ids, pa.string()), pa.array(found, pa.string())], schema=MATCHES)
+        if self._ontology is not None:
+            batch = PublicationColumns(columns_of(map(self._closed, batch)))
+        report = BatchReport(len(batch), batch.triples)
+        chosen = None if tags is None else frozenset(tags)
+
+        def asked(publication: Publication) -> Verification:
+            return Verification(publication, self._max_steps)
+
+        with self._lock:
+            if self._mutable and len(batch) > _FROZEN_FOR:
+                self._freeze_mutable()
+            found = [frozen.match_batch(batch, asked, report, chosen) for frozen in self._frozen]
+            for number, publication in enumerate(batch if self._mutable else ()):
+                one = MatchReport(publication.id)
+                ids = self._match_mutable(asked(publication), one, chosen)
+                found.append((np.full(len(ids), number), pa.array(ids, pa.large_string())))
+                report.add(one)
+        report.matches = matches_table(batch, found)
+        for name, id, why in report.failures:
+            _warn(id, name, why)
         return report
 
     def _report(self, publication: Publication, tags: Iterable[str] | None) -> MatchReport:
@@ -328,15 +348,19 @@ class Engine:
         chosen = None if tags is None else frozenset(tags)
         with self._lock:
             for frozen in self._frozen:
-                report.query_ids += frozen.store.ids(frozen.match(asked, report, chosen))
+                report.query_ids += frozen.match(asked, report, chosen)
             if self._mutable:
-                matching = Matching(self._segment, asked, report)
-                found = [self._mutable[id] for pattern in matching.patterns() for id in pattern.ids]
-                found.sort(key=lambda query: query.place)
-                report.query_ids += [q.id for q in found if chosen is None or not chosen.isdisjoint(q.tags)]
+                report.query_ids += self._match_mutable(asked, report, chosen)
         for id, why in report.failures.items():
-            _log.warning("query %s has no answer on %s: %s", id, publication.id, why)
+            _warn(id, publication.id, why)
         return report
+
+    def _match_mutable(self, asked: Verification, report: MatchReport, tags: frozenset[str] | None) -> list[str]:
+        """The ids of the matching queries of the mutable segment, in order of registration."""
+        matching = Matching(self._segment, asked, report)
+        found = [self._mutable[id] for pattern in matching.patterns() for id in pattern.ids]
+        found.sort(key=lambda query: query.place)
+        return [query.id for query in found if tags is None or not tags.isdisjoint(query.tags)]
 
     def _closed(self, publication: Publication) -> Publication:
         return publication if self._ontology is None else self._ontology.close(publication)

@@ -20,7 +20,16 @@ from sparql_ft.terms import IRI, BlankNode, Literal, Term, Triple
 if TYPE_CHECKING:
     import rdflib
 
-__all__ = ["FORMATS", "UNNAMED", "GraphName", "Publication", "PublicationError", "format_name", "publication_id"]
+__all__ = [
+    "FORMATS",
+    "UNNAMED",
+    "GraphName",
+    "Publication",
+    "PublicationError",
+    "format_name",
+    "publication_id",
+    "read_triples",
+]
 
 GraphName: TypeAlias = IRI | BlankNode
 
@@ -96,7 +105,7 @@ class Publication:
         else its only subject, a blank node; failing all that its id is `UNNAMED`.
         """
         graphs: dict[GraphName | None, list[Triple]] = {}
-        for triple, graph in _read(data, format, base):
+        for triple, graph in read_triples(data, format, base):
             graphs.setdefault(graph, []).append(triple)
         if len(graphs) > 1:
             names = ", ".join("the default graph" if name is None else str(name) for name in list(graphs)[:3])
@@ -120,7 +129,7 @@ class Publication:
         graph. A graph and a subject of the default graph may have the same name; they are two publications then.
         """
         groups: dict[tuple[GraphName, bool], list[Triple]] = {}
-        for triple, graph in _read(data, format, base):
+        for triple, graph in read_triples(data, format, base):
             key = (triple[0], False) if graph is None else (graph, True)
             groups.setdefault(key, []).append(triple)
         return [
@@ -204,8 +213,8 @@ def format_name(name: str) -> str:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def _read(data: bytes | str, format: str, base: str | None) -> list[tuple[Triple, GraphName | None]]:
-    """All the triples of the data, each with its graph (None is the default graph)."""
+def read_triples(data: bytes | str, format: str, base: str | None = None) -> list[tuple[Triple, GraphName | None]]:
+    """All the triples of the data as they come, each with its graph (None is the default graph)."""
     name = format_name(format)
     base = _checked_base(base)
     try:

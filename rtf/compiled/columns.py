@@ -11,7 +11,7 @@ from array import array
 from collections import Counter
 
 from rtf.compiled.encoding import word_key
-from rtf.compiled.kernel import ANY, FIRST_STRING
+from rtf.compiled.sections import ANY, FIRST_STRING
 from rtf.index.keys import term_key
 from rtf.index.selectivity import Selectivity, parts_of_tuple
 from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
@@ -19,7 +19,7 @@ from sparql_ft import PreparedQuery
 from sparql_ft.analyser import DEFAULT, Analysis
 from sparql_ft.terms import IRI, Literal
 
-__all__ = ["MAX_PATH", "Columns"]
+__all__ = ["MAX_PATH", "NO_GRAPH", "Columns"]
 
 NO_GRAPH, SOME_GRAPH = 0, -1
 MAX_PATH = 8  # words on a path; a tuple with more is checked where these are found

@@ -11,14 +11,16 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from rtf.compiled.folding import is_simple
+from rtf.compiled.sections import WORD_KIND
 from rtf.index.keys import NO_KEY, term_key
 from sparql_ft.analyser import Analysis, analyse
 from sparql_ft.publication import Publication
-from sparql_ft.terms import IRI, Literal, Term, Triple
+from sparql_ft.terms import IRI, XSD_STRING, Literal, Term, Triple
 
-__all__ = ["encode", "to_bytes", "word_key"]
+__all__ = ["dictionary_string", "encode", "word_key"]
 
 _FIRST: Final = 32  # the character of analysis 0; the others follow
+_NO_GRAPH: Final = "N"
 
 
 def word_key(number: int, form: str) -> str:
@@ -26,7 +28,14 @@ def word_key(number: int, form: str) -> str:
     return f"W{chr(_FIRST + number)}{form}"
 
 
-def to_bytes(fields: Sequence[str]) -> bytes:
+def dictionary_string(key: str) -> tuple[int, bytes]:
+    """A key as the dictionary has it: its kind, and the rest as bytes."""
+    if key[0] == "W":
+        return WORD_KIND + ord(key[1]) - _FIRST, _to_bytes([key[2:]])
+    return ord(key[0]), _to_bytes([key[1:]])
+
+
+def _to_bytes(fields: Sequence[str]) -> bytes:
     """Fields as bytes, with a zero between them."""
     joined = "\0".join(fields)
     if "\x02" in joined or joined.count("\0") != len(fields) - 1:
@@ -35,19 +44,23 @@ def to_bytes(fields: Sequence[str]) -> bytes:
 
 
 def encode(
-    publication: Publication, analyses: Sequence[Analysis], searched: Collection[str] | None
+    publication: Publication,
+    analyses: Sequence[Analysis],
+    searched: Collection[str] | None,
+    *,
+    all_words: bool = False,
 ) -> tuple[bytes, Sequence[Triple]]:
     """A publication as bytes, and its triples in the order in which they stand there.
 
-    First the name of its graph; then, subject by subject, `S` and the key of the subject, and for each triple of it the
-    keys of predicate and object. After a literal come its words in the readings that the kernel does not make itself:
-    `T`, the number of the analysis, and each word after a space. A text of simple characters it reads by itself in the
-    default way.
+    First the key of its graph, `N` if it has none; then, subject by subject, `S` and the key of the subject, and for
+    each triple of it the keys of predicate and object. After a literal come its words in the readings that the kernel
+    does not make itself: `T`, the number of the analysis, and each word after a space. A text of simple characters it
+    reads by itself in the default way, unless it asked for `all_words`.
 
     `analyses` are the readings by number, the default one first. `searched` are the predicates whose objects anybody
     looks at for words, None if that may be any.
     """
-    fields = [term_key(publication.graph)]
+    fields = [_NO_GRAPH if publication.graph is None else term_key(publication.graph)]
     add = fields.append
     triples = _by_subject(publication.triples)
     current = None
@@ -63,15 +76,20 @@ def encode(
             add("I" + object_.value)
         elif isinstance(object_, Literal):
             lexical, language = object_.lexical, object_.language
-            add(f"L{object_.datatype if language is None else '@' + language}\x01{lexical}")
+            if language is not None:
+                add(f"L@{language}\x01{lexical}")
+            elif object_.datatype == XSD_STRING:
+                add(f"L\x01{lexical}")
+            else:
+                add(f"L{object_.datatype}\x01{lexical}")
             if searched is None or name in searched:
                 for number, analysis in enumerate(analyses):
-                    if number or not is_simple(lexical):
+                    if number or all_words or not is_simple(lexical):
                         words = analyse(lexical, analysis)
                         add(f"T{chr(_FIRST + number)}{''.join(' ' + word for word in words)}")
         else:
             add(NO_KEY)
-    return to_bytes(fields), triples
+    return _to_bytes(fields), triples
 
 
 def _by_subject(triples: tuple[Triple, ...]) -> Sequence[Triple]:

@@ -1,4 +1,4 @@
-"""Columns -> the buffer that the kernel walks: the trie forest in one of its layouts, and the query table.
+"""Columns -> the buffer that the kernel walks: the dictionary, the trie forest in one of its layouts, and the records.
 
 A trie is built from its paths as a sorted matrix: rows that begin alike share nodes, so a node begins where a row first
 differs from the one before. Words in a path go rarest first.
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rtf.compiled.columns import MAX_PATH, Columns
-from rtf.compiled.encoding import to_bytes
-from rtf.compiled.kernel import FIRST_STRING, MANY_CHILDREN, edge_table, string_table
-from rtf.compiled.sections import Int32s, join_sections, section_bytes
+from rtf.compiled.encoding import dictionary_string
+from rtf.compiled.kernel import MANY_EDGES, edge_table, string_table
+from rtf.compiled.records import record_sections
+from rtf.compiled.sections import FIRST_STRING, WORDS, Int32s, join_sections
 from rtf.index.selectivity import Selectivity
 from rtf.mutable.forest import Layout
 
@@ -22,31 +23,35 @@ __all__ = ["freeze"]
 
 def freeze(columns: Columns, layout: Layout, selectivity: Selectivity) -> Int32s:
     """The buffer for all queries of the columns. `selectivity` tells which tuple of each is to be looked at first."""
-    parts = _dictionary(columns)
     symbols = len(columns.strings) + FIRST_STRING
-    forest = _forest(columns, layout, symbols)
-    parts |= forest.sections()
-    parts |= _query_table(columns, selectivity)
-    parts["sizes"] = np.array(
-        [symbols, symbols, len(columns.tuples), len(columns.patterns), 0, forest.word_root], np.int32
+    alternatives = len(columns.alternative_patterns)
+    return join_sections(
+        {
+            "sizes": np.array(
+                [symbols, len(columns.tuples), len(columns.patterns), alternatives, columns.count], np.int32
+            ),
+            **_dictionary(columns),
+            **_forest(columns, layout, symbols).sections(),
+            **record_sections(columns, selectivity),
+        }
     )
-    return join_sections(parts)
 
 
 def _dictionary(columns: Columns) -> dict[str, Int32s]:
-    keys = [to_bytes([key]) for key in columns.strings]
-    starts = np.zeros(len(keys) + 1, np.int32)
-    np.cumsum([len(key) for key in keys], out=starts[1:])
-    blob = b"".join(keys)
-    slots = np.zeros(_power_of_two(2 * len(keys) + 2), np.int32)
-    hashes = np.zeros(len(slots), np.int32)
-    string_table(np.frombuffer(blob or b"\0", np.uint8), starts, slots, hashes)
-    return {
-        "string_slots": slots,
-        "string_hashes": hashes,
-        "string_starts": starts,
-        "string_bytes": section_bytes(blob),
-    }
+    """The strings, each with its symbol, kind and length before it, and a hash table of them."""
+    places = np.empty(len(columns.strings), np.int32)
+    parts = [np.zeros(1, np.int32).tobytes()]  # no string at place 0
+    place = 1
+    for number, key in enumerate(columns.strings):
+        kind, data = dictionary_string(key)
+        places[number] = place
+        padding = -len(data) % 4
+        parts += [np.array([number + FIRST_STRING, kind, len(data)], np.int32).tobytes(), data, bytes(padding)]
+        place += 3 + (len(data) + padding) // 4
+    strings = np.frombuffer(b"".join(parts), np.int32)
+    slots = np.zeros(2 * _power_of_two(3 * len(places) // 2 + 2), np.int32)
+    string_table(strings, strings.view(np.uint8), places, slots)
+    return {"string_slots": slots, "strings": strings}
 
 
 def _power_of_two(least: int) -> int:
@@ -57,56 +62,54 @@ def _power_of_two(least: int) -> int:
 
 
 @dataclass(slots=True)
-class _Forest:
-    """Edges (parent, symbol, child) and the tuples at the ends of paths."""
+class _Trie:
+    """Nodes are numbered level by level, so that the children of a node follow each other; edge i leads to node i + 1.
 
-    nodes: int
-    edges: Int32s  # three columns
-    ends: Int32s  # two columns: node, tuple
-    leaf_symbols: Int32s
-    word_root: int
+    `parents[i]` and `symbols[i]` are those of edge i.
+    """
+
+    parents: Int32s
+    symbols: Int32s
+    ends: Int32s  # two columns: node, what ends there
 
     def sections(self) -> dict[str, Int32s]:
-        """As the kernel wants them: children and ends by node, and a hash table for nodes with many children."""
-        edges = self.edges[np.lexsort((self.edges[:, 1], self.edges[:, 0]))]
+        """As the kernel wants them, with a hash table for nodes with many edges."""
+        count = len(self.parents) + 1
         ends = self.ends[np.lexsort((self.ends[:, 1], self.ends[:, 0]))]
-        child_starts = _starts(edges[:, 0], self.nodes)
-        symbols, nodes = np.ascontiguousarray(edges[:, 1]), np.ascontiguousarray(edges[:, 2])
-        degrees = np.diff(child_starts)
-        slots = np.full(3 * _power_of_two(2 * int(degrees[degrees > MANY_CHILDREN].sum()) + 2), -1, np.int32)
-        edge_table(child_starts, symbols, nodes, slots)
-        return {
-            "child_starts": child_starts,
-            "child_symbols": symbols,
-            "child_nodes": nodes,
-            "edge_slots": slots,
-            "end_starts": _starts(ends[:, 0], self.nodes),
-            "end_tuples": np.ascontiguousarray(ends[:, 1]),
-            "leaf_symbols": self.leaf_symbols,
-        }
+        nodes = np.empty((count + 1, 2), np.int32)
+        nodes[:, 0] = np.searchsorted(self.parents, np.arange(count + 1))
+        nodes[:, 1] = np.searchsorted(ends[:, 0], np.arange(count + 1))
+        degrees = np.diff(nodes[:, 0])
+        many = int(degrees[degrees > MANY_EDGES].sum())
+        slots = np.full(2 * _power_of_two(3 * many // 2 + 2), -1, np.int32)
+        flat = nodes.ravel()
+        edge_table(flat, self.symbols, slots)
+        return {"nodes": flat, "edges": self.symbols, "edge_slots": slots, "ends": np.ascontiguousarray(ends[:, 1])}
 
 
-def _forest(columns: Columns, layout: Layout, symbols: int) -> _Forest:
+def _forest(columns: Columns, layout: Layout, symbols: int) -> _Trie:
+    """RTFM: each path is structure, then words. RTFS: structure; and behind WORDS, words and the symbol of a leaf."""
     structures, words, tuples = _paths(columns, symbols)
     if layout == "rtfm":
-        nodes, edges, at = _trie(np.hstack([structures, words]), first=0)
-        return _Forest(nodes, edges, np.column_stack([at, tuples]), np.zeros(nodes, np.int32), word_root=0)
-    nodes, edges, leaves = _trie(structures, first=0)
+        return _trie(np.hstack([structures, words]), tuples)
     has_words = words[:, 0] >= 0
-    leaf_symbols = np.zeros(nodes, np.int32)
-    leaf_symbols[leaves[has_words]] = symbols + leaves[has_words]
-    behind = np.hstack([words[has_words], np.full((int(has_words.sum()), 1), -1, np.int32)])
-    length = (behind >= 0).sum(axis=1)
-    behind[np.arange(len(behind)), length] = symbols + leaves[has_words]
-    total, word_edges, at = _trie(behind, first=nodes)
-    ends = np.vstack(
-        [
-            np.column_stack([leaves[~has_words], tuples[~has_words]]),
-            np.column_stack([at, tuples[has_words]]),
-        ]
-    )
-    leaf_symbols = np.concatenate([leaf_symbols, np.zeros(total - nodes, np.int32)])
-    return _Forest(total, np.vstack([edges, word_edges]), ends.astype(np.int32), leaf_symbols, word_root=nodes)
+    plain, searched = structures[~has_words], structures[has_words]
+    leaves, leaf_of = np.unique(searched, axis=0, return_inverse=True)
+    leaf_symbols = (symbols + leaf_of.reshape(-1)).astype(np.int32)
+    width = words.shape[1] + 2
+    behind = np.full((len(searched), width), -1, np.int32)
+    behind[:, 0] = WORDS
+    behind[:, 1:-1] = words[has_words]
+    behind[np.arange(len(behind)), (behind >= 0).sum(axis=1)] = leaf_symbols
+    paths = np.vstack([_widened(plain, width), _widened(leaves, width), behind])
+    ends = np.concatenate([tuples[~has_words], -(symbols + np.arange(len(leaves))), tuples[has_words]])
+    return _trie(paths, ends.astype(np.int32))
+
+
+def _widened(paths: Int32s, width: int) -> Int32s:
+    wide = np.full((len(paths), max(width, paths.shape[1])), -1, np.int32)
+    wide[:, : paths.shape[1]] = paths
+    return wide
 
 
 def _paths(columns: Columns, symbols: int) -> tuple[Int32s, Int32s, Int32s]:
@@ -131,74 +134,29 @@ def _paths(columns: Columns, symbols: int) -> tuple[Int32s, Int32s, Int32s]:
     return np.array(structures, np.int32).reshape(-1, 3), words, np.array(tuples, np.int32)
 
 
-def _trie(paths: Int32s, first: int) -> tuple[int, Int32s, Int32s]:
-    """The trie of the rows of a matrix, which end in -1s: number of nodes, edges, and the node that ends each row.
-
-    The root is node `first`, the others follow. The number counts those before `first` too.
-    """
+def _trie(paths: Int32s, ends: Int32s) -> _Trie:
+    """The trie of the rows of a matrix, which end in -1s, with what ends at the last node of each row."""
     order = np.lexsort(paths.T[::-1])
-    rows = paths[order]
+    rows, ends = paths[order], ends[order]
     differs = np.ones(rows.shape, bool)
     differs[1:] = rows[1:] != rows[:-1]
     begins = np.logical_or.accumulate(differs, axis=1) & (rows >= 0)  # a node that the row before does not have
-    numbers = np.cumsum(begins.ravel()).reshape(begins.shape) + first
-    # the node of row i at depth d is the last one that began there
-    nodes = np.maximum.accumulate(np.where(begins, numbers, 0), axis=0)
-    parents = np.hstack([np.full((len(rows), 1), first), nodes[:, :-1]])
-    edges = np.column_stack([parents[begins], rows[begins], numbers[begins]]).astype(np.int32)
+    first = 1
+    nodes = np.zeros((len(rows), rows.shape[1] + 1), np.int32)  # of row i at depth d; the root at depth 0
+    parents, symbols = [], []
+    for depth in range(rows.shape[1]):
+        new = begins[:, depth]
+        count = int(new.sum())
+        numbers = np.zeros(len(rows), np.int32)
+        numbers[new] = np.arange(first, first + count)
+        nodes[:, depth + 1] = np.maximum.accumulate(numbers)
+        parents.append(nodes[new, depth])
+        symbols.append(rows[new, depth])
+        first += count
     length = (rows >= 0).sum(axis=1)
-    at = np.empty(len(rows), np.int32)
-    at[order] = np.where(length > 0, nodes[np.arange(len(rows)), np.maximum(length - 1, 0)], first)
-    return first + 1 + int(begins.sum()), edges, at
-
-
-def _starts(sorted_keys: Int32s, count: int) -> Int32s:
-    """Where the entries of each key begin, and one more."""
-    return np.searchsorted(sorted_keys, np.arange(count + 1)).astype(np.int32)
-
-
-# --- the query table --------------------------------------------------------------------------------------------------
-
-
-def _access_places(columns: Columns, selectivity: Selectivity) -> Int32s:
-    """For each alternative, where among all tuples its access tuple stands; -1 if it has none.
-
-    The access tuple of a star is one that shares the subject, which tells where to look.
-    """
-    expected = columns.expected(selectivity)
-    numbers, same, starts = columns.tuple_numbers, columns.same_subject, columns.tuple_starts
-    places = np.empty(len(starts) - 1, np.int32)
-    for alternative in range(len(places)):
-        tuples = range(starts[alternative], starts[alternative + 1])
-        places[alternative] = min(tuples, key=lambda place: (-same[place], expected[numbers[place]]), default=-1)
-    return places
-
-
-def _query_table(columns: Columns, selectivity: Selectivity) -> dict[str, Int32s]:
-    starts = np.array(columns.tuple_starts, np.int32)
-    numbers = np.array(columns.tuple_numbers, np.int32)
-    same = np.array(columns.same_subject, np.int32)
-    alternatives = np.arange(len(starts) - 1, dtype=np.int32)
-    accesses = _access_places(columns, selectivity)
-    some = accesses >= 0
-    access = numbers[accesses[some]]
-    order = np.argsort(access, kind="stable")
-    is_other = np.ones(len(numbers), bool)
-    is_other[accesses[some]] = False
-    others = np.concatenate([[0], np.cumsum(is_other)])
-    queries = [np.array(each, np.int32) for each in columns.pattern_queries]
-    return {
-        "under_starts": _starts(access[order], len(columns.tuples)),
-        "under_alternatives": alternatives[some][order],
-        "always": alternatives[~some],
-        "need_starts": others[starts].astype(np.int32),
-        "needs": (2 * numbers + same)[is_other],
-        "alternative_patterns": np.array(columns.alternative_patterns, np.int32),
-        "alternative_graphs": np.array(columns.graphs, np.int32),
-        "alternative_flags": np.array(columns.flags, np.int32),
-        "alternative_places": np.array(columns.alternative_places, np.int32),
-        "tuple_starts": starts,
-        "tuple_numbers": numbers,
-        "query_starts": np.concatenate([[0], np.cumsum([len(each) for each in queries])]).astype(np.int32),
-        "queries": np.concatenate([np.zeros(0, np.int32), *queries]),
-    }
+    at = nodes[np.arange(len(rows)), length]
+    return _Trie(
+        np.concatenate([*parents, np.zeros(0, np.int32)]),
+        np.concatenate([*symbols, np.zeros(0, np.int32)]),
+        np.column_stack([at, ends]).astype(np.int32),
+    )

@@ -9,28 +9,58 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from rtf.columns import BatchReport, PublicationColumns
 from rtf.compiled.encoding import encode
 from rtf.compiled.folding import fold_table
-from rtf.compiled.kernel import COUNTS, HIT_TRIPLES, HIT_TUPLES, LISTS, PENDING, QUERIES, match_publication
+from rtf.compiled.kernel import (
+    CANDIDATES,
+    FULL,
+    HITS,
+    N_PENDING,
+    N_QUERIES,
+    NEXT,
+    NO_ROOM,
+    NODES_VISITED,
+    TUPLES,
+    UNCLEAR,
+    Index,
+    match_publication,
+    match_rows,
+)
+from rtf.compiled.records import Record, read_record
+from rtf.compiled.scratch import ScratchSpace, TakenSpace, rows_of
 from rtf.compiled.sections import Int32s, section
 from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
 from rtf.index.verification import Candidate, Verification
 from rtf.report import MatchReport
-from sparql_ft import Query, prepare
+from sparql_ft import Publication, Query, prepare
 from sparql_ft.analyser import Analysis
 from sparql_ft.terms import Triple
 
-__all__ = ["Frozen"]
+__all__ = ["Asked", "Frozen", "Wanted"]
 
-_CAPACITY = 4096  # of each list of the kernel, to begin with
-_RESTAMP = 2**31 - 2**28  # serial numbers are int32; past this they begin again
 _CACHED = 4096  # queries that are kept prepared
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The queries that are asked about: `alive` has a 1 for each of them, and is empty if it is all."""
+
+    alive: npt.NDArray[np.uint8]
+    name: Callable[[int], str]  # number -> id
+
+    def __contains__(self, query: int) -> bool:
+        return not len(self.alive) or bool(self.alive[query])
+
+
+Asked: TypeAlias = Callable[[Publication], Verification]
 
 
 class Frozen:
@@ -47,106 +77,128 @@ class Frozen:
         self.buffer = buffer
         self.analyses = tuple(analyses)
         self.searched = searched
-        self._raw = buffer.view(np.uint8)
-        self._folded = fold_table()
-        self._sections: dict[str, Any] = {
-            name: section(buffer, name)
-            for name in (
-                *("alternative_patterns", "alternative_places", "tuple_starts", "tuple_numbers"),
-                *("query_starts", "queries"),
-            )
-        }
+        self._index = Index(buffer, buffer.view(np.uint8), fold_table())
+        self._records = section(buffer, "records")
         self._threads = threading.local()
         self._form = lru_cache(_CACHED)(lambda query: _prepared(text(query), base))
 
-    def match(
-        self, asked: Verification, alive: npt.NDArray[np.uint8], report: MatchReport, name: Callable[[int], str]
-    ) -> list[int]:
-        """The numbers of the matching queries among those that are alive, ascending. `name` gives their ids."""
-        scratch = self._scratch()
+    def match(self, asked: Verification, wanted: Wanted, report: MatchReport) -> Int32s:
+        """The numbers of the matching queries among those that are wanted, ascending."""
+        space = self._space()
         data, triples = encode(asked.publication, self.analyses, self.searched)
-        while not match_publication(
-            self.buffer,
-            self._raw,
-            self._folded,
-            alive,
-            np.frombuffer(bytearray(data), np.uint8),
-            scratch.stamps,
-            scratch.lists,
-            scratch.capacity,
-            scratch.counts,
-        ):
-            scratch.grow()
-        n_queries, n_pending, n_hits, visited, tuples, candidates, _ = scratch.counts.tolist()
-        report.tuples += tuples
-        report.candidates += candidates
-        report.nodes_visited += visited
-        found: list[int] = scratch.list(QUERIES, n_queries).tolist()
-        if n_pending:
-            pending: list[int] = scratch.list(PENDING, n_pending).tolist()
-            tuple_numbers = scratch.list(HIT_TUPLES, n_hits).tolist()
-            hits = _Hits(asked, tuple_numbers, scratch.list(HIT_TRIPLES, n_hits).tolist(), triples)
-            more = self._verify(asked, pending, hits, alive, set(found), report, name)
-            found = sorted([*found, *more])
+        # The kernel gets a copy of its own, because numba compiles a function anew for arrays that are read-only.
+        octets = np.frombuffer(bytearray(data), np.uint8)
+        while state := match_publication(self._index, space.scratch, wanted.alive, octets):
+            if state == UNCLEAR:
+                data, _ = encode(asked.publication, self.analyses, self.searched, all_words=True)
+                octets = np.frombuffer(bytearray(data), np.uint8)
+            else:
+                space.grow()
+        counts = space.scratch.counts
+        report.tuples += int(counts[TUPLES])
+        report.candidates += int(counts[CANDIDATES])
+        report.nodes_visited += int(counts[NODES_VISITED])
+        found: Int32s = space.scratch.queries[: counts[N_QUERIES]].copy()
+        if counts[N_PENDING]:
+            pending = space.scratch.pending[: counts[N_PENDING]].tolist()
+            hits = _Hits(asked, space.scratch.hits[: 3 * counts[HITS]], triples)
+            more = self._verify(asked, pending, hits, set(found.tolist()), wanted, report)
+            if more:
+                found = np.sort(np.concatenate([found, np.array(more, np.int32)]))
         return found
 
-    def _scratch(self) -> _Scratch:
-        scratch: _Scratch | None = getattr(self._threads, "scratch", None)
-        if scratch is None:
-            scratch = self._threads.scratch = _Scratch(self.buffer)
-        if scratch.counts[-1] > _RESTAMP:
-            scratch.stamps[:] = 0
-            scratch.counts[-1] = 0
-        return scratch
+    def match_batch(
+        self, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
+    ) -> tuple[npt.NDArray[np.int64], Int32s]:
+        """Pairs of a publication's number and a query's number, ordered by both."""
+        space = self._space()
+        taken = TakenSpace(len(batch))
+        rows = rows_of(batch)
+        first = 0
+        while True:
+            state = match_rows(self._index, space.scratch, wanted.alive, rows, taken.taken, first)
+            first = int(space.scratch.counts[NEXT])
+            if state == FULL:
+                space.grow()
+            elif state == NO_ROOM:
+                taken.grow(first)
+            else:
+                break
+        publications, queries = taken.matches()
+        more_publications: list[int] = []
+        more_queries: list[int] = []
+        for number in taken.unfinished():
+            publication, triples = batch.read(number)
+            about = asked(publication)
+            one = MatchReport(publication.id)
+            if taken.is_unclear(number):
+                more = self.match(about, wanted, one).tolist()
+            else:
+                known, pending, hits = taken.of(number)
+                more = self._verify(about, pending, _Hits(about, hits, triples), set(known), wanted, one)
+            more_publications += [number] * len(more)
+            more_queries += more
+            report.add(one)
+        if more_queries:
+            publications = np.concatenate([publications, np.array(more_publications, np.int64)])
+            queries = np.concatenate([queries, np.array(more_queries, np.int32)])
+            order = np.lexsort((queries, publications))
+            publications, queries = publications[order], queries[order]
+        return publications, queries
+
+    def _space(self) -> ScratchSpace:
+        space: ScratchSpace | None = getattr(self._threads, "space", None)
+        if space is None:
+            space = self._threads.space = ScratchSpace(self.buffer)
+        space.refresh()
+        return space
 
     def _verify(
         self,
         asked: Verification,
         pending: list[int],
         hits: _Hits,
-        alive: npt.NDArray[np.uint8],
         matched: set[int],
+        wanted: Wanted,
         report: MatchReport,
-        name: Callable[[int], str],
     ) -> list[int]:
         """The queries of those pending alternatives that hold."""
-        patterns: dict[int, list[int]] = {}
-        for alternative in pending:
-            patterns.setdefault(int(self._sections["alternative_patterns"][alternative]), []).append(alternative)
+        patterns: dict[int, list[Record]] = {}
+        for start in pending:
+            record = read_record(self._records, start)
+            patterns.setdefault(record.pattern, []).append(record)
         found: list[int] = []
-        for pattern, alternatives in patterns.items():
-            start, end = self._sections["query_starts"][pattern : pattern + 2]
-            queries = [query for query in self._sections["queries"][start:end].tolist() if alive[query]]
+        for records in patterns.values():
+            queries = [query for query in records[0].queries if query in wanted]
             if not queries or queries[0] in matched:  # the kernel knows another alternative that holds
                 continue
             try:
                 query, forms = self._form(queries[0])
-                if asked.is_match(self._candidates(forms, alternatives, hits), query, report):
+                if asked.is_match(_candidates(forms, records, hits), query, report):
                     found.extend(queries)
             except Exception as error:  # whatever it is, the other queries are answered
-                report.fail(map(name, queries), error)
+                report.fail(map(wanted.name, queries), error)
         return found
 
-    def _candidates(self, forms: list[IndexAlternative], alternatives: list[int], hits: _Hits) -> Iterator[Candidate]:
-        for alternative in alternatives:
-            form = forms[self._sections["alternative_places"][alternative]]
-            start, end = self._sections["tuple_starts"][alternative : alternative + 2]
-            numbers = self._sections["tuple_numbers"][start:end].tolist()
 
-            def satisfying(place: int, form: IndexAlternative = form, numbers: list[int] = numbers) -> list[Triple]:
-                return hits.satisfying(numbers[place], form.tuples[place])
+def _candidates(forms: list[IndexAlternative], records: list[Record], hits: _Hits) -> Iterator[Candidate]:
+    for record in records:
+        form = forms[record.place]
 
-            yield form, satisfying
+        def satisfying(place: int, form: IndexAlternative = form, record: Record = record) -> list[Triple]:
+            return hits.satisfying(record.tuples[place], form.tuples[place])
+
+        yield form, satisfying
 
 
 class _Hits:
     """The triples that hit each tuple, and which of them satisfy it: asked once, however many queries share it."""
 
-    def __init__(self, asked: Verification, tuples: list[int], places: list[int], triples: Sequence[Triple]) -> None:
+    def __init__(self, asked: Verification, hits: Int32s, triples: Sequence[Triple]) -> None:
         self._asked = asked
         self._triples = triples
         self._places: dict[int, dict[int, None]] = {}
-        for number, place in zip(tuples, places, strict=True):
+        for number, place, _ in hits.reshape(-1, 3).tolist():
             self._places.setdefault(number, {})[place] = None  # several paths may lead to one tuple
         self._known: dict[int, list[Triple] | Exception] = {}
 
@@ -163,27 +215,6 @@ class _Hits:
         if isinstance(known, Exception):
             raise known
         return known
-
-
-class _Scratch:
-    """What the kernel writes on: one for each thread."""
-
-    def __init__(self, buffer: Int32s) -> None:
-        sizes = section(buffer, "sizes")
-        alternatives = len(section(buffer, "alternative_patterns"))
-        self.stamps = np.zeros(int(sizes[1] + 2 * sizes[2] + sizes[3]) + alternatives, np.int32)
-        self.counts = np.zeros(len(COUNTS), np.int64)
-        self.capacity = _CAPACITY
-        self.lists = np.empty(LISTS * self.capacity, np.int32)
-
-    def grow(self) -> None:
-        """Make room for longer lists."""
-        self.capacity *= 4
-        self.lists = np.empty(LISTS * self.capacity, np.int32)
-
-    def list(self, number: int, length: int) -> Int32s:
-        """The beginning of one of the lists."""
-        return self.lists[number * self.capacity : number * self.capacity + length]
 
 
 def _prepared(text: str, base: str | None) -> tuple[Query, list[IndexAlternative]]:

@@ -1,70 +1,74 @@
 """The loops over the frozen index, compiled by numba.
 
-Everything is a flat array: `index` holds the sections (see `sections`), `raw` is the same memory as bytes, `data` is a
-publication (see `encoding`). Nothing is cleared between publications: what was seen is stamped with a serial number,
+Everything is a flat array. Nothing is cleared between publications: what was seen is stamped with a serial number,
 which grows. Lists have a fixed capacity; where one overflows the kernel says so, and is called again with more.
+
+A publication comes in one of two ways, and goes one way from there, triple by triple (`_walk_triple`): as bytes that
+`encoding` made of it, or as rows of columns with terms in N-Triples syntax.
 
 All of it is one file, because numba's cache notices changes only in the file of the function that is called.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numba
 import numpy as np
 
-from rtf.compiled.sections import SECTIONS
+from rtf.compiled.records import HEAD, IN_GRAPH, PENDING, SEVERAL
+from rtf.compiled.sections import ANY, IRI_KIND, LITERAL_KIND, SECTIONS, UNKNOWN, WORD_KIND, WORDS
 
 __all__ = [
-    "ANY",
+    "CANDIDATES",
     "COUNTS",
-    "FIRST_STRING",
-    "HIT_TRIPLES",
-    "HIT_TUPLES",
-    "LISTS",
-    "MANY_CHILDREN",
-    "PENDING",
-    "QUERIES",
+    "DONE",
+    "FULL",
+    "HITS",
+    "LONGEST_WORD",
+    "MANY_EDGES",
+    "NEXT",
+    "NODES_VISITED",
+    "NO_ROOM",
+    "N_PENDING",
+    "N_QUERIES",
+    "SERIAL",
+    "TUPLES",
+    "UNCLEAR",
+    "Index",
+    "Rows",
+    "Scratch",
+    "Taken",
     "edge_table",
-    "find_string",
+    "hash_strings",
     "match_publication",
+    "match_rows",
     "string_table",
 ]
 
-UNKNOWN: Final = 0  # the symbol of what no query mentions
-ANY: Final = 1  # of a variable
-FIRST_STRING: Final = 2  # of the first string of the dictionary
-MANY_CHILDREN: Final = 8  # nodes with more are looked up in the hash table of edges
+MANY_EDGES: Final = 8  # nodes with more are looked up in the hash table of edges
+LONGEST_WORD: Final = 1024  # bytes; texts with longer ones are read outside
 
-# Regions of the array `lists`, each of the same capacity.
-LISTS: Final = 7
-_WORDS, _STACK, HIT_TUPLES, HIT_TRIPLES, _HIT_SUBJECTS, QUERIES, PENDING = range(LISTS)
-# What the array `counts` tells afterwards.
-COUNTS: Final = ("queries", "pending", "hits", "visited", "tuples", "candidates", "serial")
-_N_QUERIES, _N_PENDING, _N_HITS, _N_VISITED, _N_TUPLES, _N_CANDIDATES, _SERIAL = range(len(COUNTS))
+# What comes of a publication: it is done; a list of the scratch is too short; it has to be read outside, as its text is
+# not simple, its terms are none, or its subjects are not in order; there is no room to take what was found.
+DONE, FULL, UNCLEAR, NO_ROOM = range(4)
 
+# What `counts` tells afterwards; NEXT is the first publication that is not done.
+COUNTS: Final = 9
+N_QUERIES, N_PENDING, HITS, NODES_VISITED, TUPLES, CANDIDATES, NEXT, _N_LEAVES, SERIAL = range(COUNTS)
+
+_SIZES = 2 * SECTIONS.index("sizes")
 _STRING_SLOTS = 2 * SECTIONS.index("string_slots")
-_STRING_HASHES = 2 * SECTIONS.index("string_hashes")
-_STRING_STARTS = 2 * SECTIONS.index("string_starts")
-_STRING_BYTES = 2 * SECTIONS.index("string_bytes")
-_CHILD_STARTS = 2 * SECTIONS.index("child_starts")
-_CHILD_SYMBOLS = 2 * SECTIONS.index("child_symbols")
-_CHILD_NODES = 2 * SECTIONS.index("child_nodes")
+_STRINGS = 2 * SECTIONS.index("strings")
+_NODES = 2 * SECTIONS.index("nodes")
+_EDGES = 2 * SECTIONS.index("edges")
 _EDGE_SLOTS = 2 * SECTIONS.index("edge_slots")
-_END_STARTS = 2 * SECTIONS.index("end_starts")
-_END_TUPLES = 2 * SECTIONS.index("end_tuples")
-_LEAF_SYMBOLS = 2 * SECTIONS.index("leaf_symbols")
-_UNDER_STARTS = 2 * SECTIONS.index("under_starts")
-_UNDER = 2 * SECTIONS.index("under_alternatives")
-_ALWAYS = 2 * SECTIONS.index("always")
-_NEED_STARTS = 2 * SECTIONS.index("need_starts")
-_NEEDS = 2 * SECTIONS.index("needs")
-_PATTERNS = 2 * SECTIONS.index("alternative_patterns")
-_GRAPHS = 2 * SECTIONS.index("alternative_graphs")
-_FLAGS = 2 * SECTIONS.index("alternative_flags")
-_QUERY_STARTS = 2 * SECTIONS.index("query_starts")
-_QUERY_LIST = 2 * SECTIONS.index("queries")
+_ENDS = 2 * SECTIONS.index("ends")
+_RECORD_STARTS = 2 * SECTIONS.index("record_starts")
+_RECORDS = 2 * SECTIONS.index("records")
+
+_BLANK, _NO_GRAPH, _SUBJECT, _TEXT = ord("B"), ord("N"), ord("S"), ord("T")
+_QUOTE, _BACKSLASH, _LESS, _GREATER, _AT, _UNDERSCORE = ord('"'), ord("\\"), ord("<"), ord(">"), ord("@"), ord("_")
 
 _compiled: Any = numba.njit(cache=True, nogil=True)
 
@@ -74,82 +78,146 @@ _MIX_NODE = np.uint64(0x9E3779B97F4A7C15)
 _MIX_SYMBOL = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
+class Index(NamedTuple):
+    """What does not change: the sections, the same memory as bytes, and `folding.fold_table`."""
+
+    buffer: Any  # int32
+    raw: Any  # uint8
+    folded: Any  # int32
+
+
+class Scratch(NamedTuple):
+    """What one thread writes on. `stamps` has parts: symbols; pairs for tuples (in this publication, under this
+    subject); patterns; triples for alternatives (pending, how often candidate, how often matched).
+    """  # noqa: D205  one sentence would not do
+
+    stamps: Any  # int32
+    counts: Any  # int64
+    words: Any  # int32: the symbols of the words of a text
+    stack: Any  # int32
+    leaves: Any  # int32
+    hits: Any  # int32: triples (tuple, number of the triple, number of its subject)
+    queries: Any  # int32
+    pending: Any  # int32: where the records begin
+    bits: Any  # uint64, one bit for each query, all zero between publications
+    token: Any  # uint8: a word, folded
+    text: Any  # uint8: a literal without escapes
+    head: Any  # uint8: datatype or language of a literal
+
+
+class Rows(NamedTuple):
+    """Columns of terms in N-Triples syntax: bytes, and where each row begins. `starts` are rows of publications."""
+
+    subjects: Any
+    subject_starts: Any
+    predicates: Any
+    predicate_starts: Any
+    objects: Any
+    object_starts: Any
+    graphs: Any
+    graph_starts: Any  # empty if no publication has a graph
+    starts: Any
+
+
+class Taken(NamedTuple):
+    """What is taken from the scratch after each publication, and where that of each ends."""
+
+    states: Any  # uint8: DONE or UNCLEAR
+    queries: Any
+    query_ends: Any
+    pending: Any
+    pending_ends: Any
+    hits: Any  # only of publications with something pending
+    hit_ends: Any
+
+
 # --- the dictionary ---------------------------------------------------------------------------------------------------
 
 
 @_compiled
-def _hash(data, start, end, seed):
-    """FNV-1a, finished by a mixing step, because its low bits are used as they are."""
-    h = seed
+def _seed(kind):
+    return (_OFFSET ^ np.uint64(kind)) * _PRIME
+
+
+@_compiled
+def _hash(data, start, end, h):
+    """FNV-1a, to be finished by `_finish`."""
     for i in range(start, end):
         h = (h ^ np.uint64(data[i])) * _PRIME
+    return h
+
+
+@_compiled
+def _finish(h):
+    """A mixing step, because the low bits are used as they are."""
     h ^= h >> np.uint64(32)
     return h * _MIX_NODE
 
 
 @_compiled
-def string_table(raw, starts, slots, hashes):
-    """Fill the hash table of the dictionary. `slots` is zero and its length a power of two."""
-    mask = np.uint64(len(slots) - 1)
+def _fragment(h):
+    return np.int32(np.int64(h >> np.uint64(32)) - 2147483648)
+
+
+@_compiled
+def hash_strings(data, starts, hashes):
+    """The hash of each string."""
     for number in range(len(starts) - 1):
-        h = _hash(raw, starts[number], starts[number + 1], _OFFSET)
-        slot = h & mask
-        while slots[slot] != 0:
-            slot = (slot + np.uint64(1)) & mask
-        slots[slot] = number + FIRST_STRING
-        hashes[slot] = np.int32(np.int64(h >> np.uint64(32)) - 2147483648)
+        hashes[number] = _finish(_hash(data, starts[number], starts[number + 1], _OFFSET))
 
 
 @_compiled
-def find_string(data, raw, starts, slots, hashes):
-    """The number that `string_table` gave to a string, plus FIRST_STRING; UNKNOWN if it is not in the table."""
-    h = _hash(data, 0, len(data), _OFFSET)
-    mask = np.uint64(len(slots) - 1)
-    fragment = np.int32(np.int64(h >> np.uint64(32)) - 2147483648)
-    slot = h & mask
-    while slots[slot] != 0:
-        if hashes[slot] == fragment:
-            number = slots[slot] - FIRST_STRING
-            start, end = starts[number], starts[number + 1]
-            if end - start == len(data):
-                same = True
-                for i in range(len(data)):
-                    if raw[start + i] != data[i]:
-                        same = False
-                        break
-                if same:
-                    return number + FIRST_STRING
-        slot = (slot + np.uint64(1)) & mask
-    return UNKNOWN
+def string_table(strings, raw, places, slots):
+    """Fill the hash table of the dictionary. `slots` is zero, and there is a power of two of them."""
+    mask = np.uint64(len(slots) // 2 - 1)
+    for place in places:
+        begin = 4 * (place + 3)
+        h = _finish(_hash(raw, begin, begin + strings[place + 2], _seed(strings[place + 1])))
+        slot = np.int64(h & mask)
+        while slots[2 * slot + 1] != 0:
+            slot = np.int64(np.uint64(slot + 1) & mask)
+        slots[2 * slot] = _fragment(h)
+        slots[2 * slot + 1] = place
 
 
 @_compiled
-def _symbol(index, raw, data, start, end, seed, skip):
-    """The symbol of the bytes [start, end) of `data`, whose first `skip` are in `seed` already but not in `data`."""
-    h = _hash(data, start, end, seed)
-    first, count = index[_STRING_SLOTS], index[_STRING_SLOTS + 1]
-    mask = np.uint64(count - 1)
-    slot = h & mask
-    fragment = np.int32(np.int64(h >> np.uint64(32)) - 2147483648)
-    starts = index[_STRING_STARTS]
-    blob = 4 * np.int64(index[_STRING_BYTES])
+def _find(index, h, kind, head, n_head, data, start, end):
+    """The symbol of a string: `n_head` bytes of `head` and the bytes [start, end) of `data`. `h` is not finished."""
+    buffer = index.buffer
+    h = _finish(h)
+    first, mask = buffer[_STRING_SLOTS], np.uint64(buffer[_STRING_SLOTS + 1] // 2 - 1)
+    fragment = _fragment(h)
+    slot = np.int64(h & mask)
     while True:
-        symbol = index[first + np.int64(slot)]
-        if symbol == 0:
+        place = buffer[first + 2 * slot + 1]
+        if place == 0:
             return UNKNOWN
-        if index[index[_STRING_HASHES] + np.int64(slot)] == fragment:
-            place = starts + symbol - FIRST_STRING
-            begin = blob + index[place] + skip
-            length = index[place + 1] - index[place] - skip
-            if length == end - start:
+        if buffer[first + 2 * slot] == fragment:
+            record = buffer[_STRINGS] + place
+            length = end - start
+            if buffer[record + 1] == kind and buffer[record + 2] == n_head + length:
+                raw = index.raw
+                begin = 4 * np.int64(record + 3)
                 same = True
-                for i in range(length):
-                    if raw[begin + i] != data[start + i]:
+                for i in range(n_head):
+                    if raw[begin + i] != head[i]:
                         same = False
                         break
+                begin += n_head
                 if same:
-                    return symbol
-        slot = (slot + np.uint64(1)) & mask
+                    for i in range(length):
+                        if raw[begin + i] != data[start + i]:
+                            same = False
+                            break
+                if same:
+                    return buffer[record]
+        slot = np.int64(np.uint64(slot + 1) & mask)
+
+
+@_compiled
+def _symbol(index, kind, data, start, end):
+    """The symbol of the bytes [start, end)."""
+    return _find(index, _hash(data, start, end, _seed(kind)), kind, data, 0, data, start, end)
 
 
 # --- the forest -------------------------------------------------------------------------------------------------------
@@ -162,127 +230,187 @@ def _edge_slot(node, symbol, count):
 
 
 @_compiled
-def edge_table(child_starts, child_symbols, child_nodes, slots):
-    """Fill the hash table of the edges of nodes with many children; `slots` is all -1, for a power of two of edges."""
-    count = len(slots) // 3
-    for node in range(len(child_starts) - 1):
-        if child_starts[node + 1] - child_starts[node] > MANY_CHILDREN:
-            for place in range(child_starts[node], child_starts[node + 1]):
-                slot = _edge_slot(node, child_symbols[place], count)
-                while slots[3 * slot] != -1:
+def edge_table(nodes, edges, slots):
+    """Fill the hash table of the edges of nodes with many; `slots` is all -1, and there is a power of two of them."""
+    count = len(slots) // 2
+    for node in range(len(nodes) // 2 - 1):
+        if nodes[2 * node + 2] - nodes[2 * node] > MANY_EDGES:
+            for edge in range(nodes[2 * node], nodes[2 * node + 2]):
+                slot = _edge_slot(node, edges[edge], count)
+                while slots[2 * slot + 1] != -1:
                     slot = (slot + 1) & (count - 1)
-                slots[3 * slot] = node
-                slots[3 * slot + 1] = child_symbols[place]
-                slots[3 * slot + 2] = child_nodes[place]
+                slots[2 * slot] = edges[edge]
+                slots[2 * slot + 1] = edge
 
 
 @_compiled
-def _child(index, node, symbol):
-    """The child of a node at a symbol, or -1."""
-    starts = index[_CHILD_STARTS]
-    begin, end = index[starts + node], index[starts + node + 1]
-    if end - begin <= MANY_CHILDREN:
-        symbols = index[_CHILD_SYMBOLS]
-        for place in range(begin, end):
-            if index[symbols + place] == symbol:
-                return index[index[_CHILD_NODES] + place]
+def _child(buffer, node, symbol):
+    """The node behind the edge with a symbol, or -1."""
+    at = buffer[_NODES] + 2 * node
+    begin, end = buffer[at], buffer[at + 2]
+    if end - begin <= MANY_EDGES:
+        edges = buffer[_EDGES]
+        for edge in range(begin, end):
+            if buffer[edges + edge] == symbol:
+                return edge + 1
         return -1
-    first, count = index[_EDGE_SLOTS], index[_EDGE_SLOTS + 1] // 3
+    first, count = buffer[_EDGE_SLOTS], buffer[_EDGE_SLOTS + 1] // 2
     slot = _edge_slot(node, symbol, count)
     while True:
-        place = first + 3 * slot
-        if index[place] == -1:
+        place = first + 2 * slot
+        edge = buffer[place + 1]
+        if edge == -1:
             return -1
-        if index[place] == node and index[place + 1] == symbol:
-            return index[place + 2]
+        if buffer[place] == symbol and begin <= edge < end:
+            return edge + 1
         slot = (slot + 1) & (count - 1)
 
 
 @_compiled
-def _emit(index, node, triple, subject, stamps, tuples_at, serial, lists, capacity, counts):
-    """The tuples at the end of a path are hit. False if a list is full."""
-    starts = index[_END_STARTS]
-    for place in range(index[starts + node], index[starts + node + 1]):
-        number = index[index[_END_TUPLES] + place]
-        n = counts[_N_HITS]
-        if n >= capacity:
+def _emit(buffer, scratch, node, triple, subject, serial):
+    """The tuples at the end of a path are hit, and leaves of the structure noted. False if a list is full."""
+    at = buffer[_NODES] + 2 * node + 1
+    ends, tuples_at = buffer[_ENDS], buffer[buffer[_SIZES]]
+    counts, hits, stamps = scratch.counts, scratch.hits, scratch.stamps
+    for place in range(buffer[at], buffer[at + 2]):
+        number = buffer[ends + place]
+        if number < 0:
+            scratch.leaves[counts[_N_LEAVES]] = -number
+            counts[_N_LEAVES] += 1
+            continue
+        n = counts[HITS]
+        if 3 * n + 3 > len(hits):
             return False
-        lists[HIT_TUPLES * capacity + n] = number
-        lists[HIT_TRIPLES * capacity + n] = triple
-        lists[_HIT_SUBJECTS * capacity + n] = subject
-        counts[_N_HITS] = n + 1
-        if stamps[tuples_at + number] != serial:
-            stamps[tuples_at + number] = serial
-            counts[_N_TUPLES] += 1
+        hits[3 * n] = number
+        hits[3 * n + 1] = triple
+        hits[3 * n + 2] = subject
+        counts[HITS] = n + 1
+        if stamps[tuples_at + 2 * number] != serial:
+            stamps[tuples_at + 2 * number] = serial
+            counts[TUPLES] += 1
     return True
 
 
 @_compiled
-def _add_word(symbol, stamps, serial, lists, capacity, n):
-    """Note a word of the text at hand, once. The new number of words, -1 if the list is full."""
-    if symbol == UNKNOWN or stamps[symbol] == serial:
+def _walk_words(buffer, scratch, root, n_words, n_leaves, triple, subject, word_serial, serial):
+    """All paths of words from `root`. With leaves (RTFS), tuples stand behind the symbol of their leaf. False: full."""
+    n_symbols = buffer[buffer[_SIZES]]
+    nodes, edges = buffer[_NODES], buffer[_EDGES]
+    stack, stamps, counts = scratch.stack, scratch.stamps, scratch.counts
+    top = 1
+    stack[0] = root
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        begin, end = buffer[nodes + 2 * node], buffer[nodes + 2 * node + 2]
+        few = end - begin <= n_words
+        for turn in range(end - begin if few else n_words):
+            if few:
+                symbol = buffer[edges + begin + turn]
+                if symbol >= n_symbols or stamps[symbol] != word_serial:
+                    continue
+                child = begin + turn + 1
+            else:
+                child = _child(buffer, node, scratch.words[turn])
+                if child < 0:
+                    continue
+            counts[NODES_VISITED] += 1
+            if n_leaves == 0:
+                if not _emit(buffer, scratch, child, triple, subject, serial):
+                    return False
+            else:
+                for i in range(n_leaves):
+                    behind = _child(buffer, child, scratch.leaves[i])
+                    if behind >= 0:
+                        counts[NODES_VISITED] += 1
+                        if not _emit(buffer, scratch, behind, triple, subject, serial):
+                            return False
+            if buffer[nodes + 2 * child + 2] > buffer[nodes + 2 * child]:
+                if top >= len(stack):
+                    return False
+                stack[top] = child
+                top += 1
+    return True
+
+
+# --- texts ------------------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def _add_word(scratch, symbol, serial, n):
+    """Note a word of the text at hand, once. The new number of words, -FULL if the list is full."""
+    if symbol == UNKNOWN or scratch.stamps[symbol] == serial:
         return n
-    stamps[symbol] = serial
-    if n >= capacity:
-        return -1
-    lists[_WORDS * capacity + n] = symbol
+    scratch.stamps[symbol] = serial
+    if n >= len(scratch.words):
+        return -FULL
+    scratch.words[n] = symbol
     return n + 1
 
 
 @_compiled
-def _read_simple(index, raw, folded, data, start, end, stamps, serial, lists, capacity):
-    """The words of a text of simple characters, in the default reading.
+def _read_simple(index, scratch, data, start, end, serial):
+    """The words of a text of simple characters, in the default reading: their number, or minus what is wrong.
 
-    It is folded in place: the key of the literal has been looked up by now, and nobody reads it again.
+    A word is folded and hashed byte by byte as it is read.
     """
     n = 0
-    seed = (((_OFFSET ^ np.uint64(87)) * _PRIME) ^ np.uint64(32)) * _PRIME  # W, analysis 0
+    token, folded = scratch.token, index.folded
+    length = 0
+    h = _seed(WORD_KIND)
     position = start
-    while position <= end:
-        lead = data[position] if position < end else 0
+    while position < end:
+        lead = data[position]
         if lead < 128:
-            width = 1
+            position += 1
             code = folded[lead]
             if code:
-                data[position] = code
-        elif lead < 224:
-            width = 2
-            code = folded[((lead & 31) << 6) | (data[position + 1] & 63)]
-            if code:
-                data[position] = 192 | (code >> 6)
-                data[position + 1] = 128 | (code & 63)
+                if length >= LONGEST_WORD:
+                    return -UNCLEAR
+                token[length] = code
+                length += 1
+                h = (h ^ np.uint64(code)) * _PRIME
+                continue
         else:
-            width = 3
-            code = folded[((lead & 15) << 12) | ((data[position + 1] & 63) << 6) | (data[position + 2] & 63)]
+            if lead < 224:
+                code = folded[((lead & 31) << 6) | (data[position + 1] & 63)]
+                width = 2
+            elif lead < 240:
+                code = folded[((lead & 15) << 12) | ((data[position + 1] & 63) << 6) | (data[position + 2] & 63)]
+                width = 3
+            else:
+                return -UNCLEAR
+            position += width
+            if code < 0:
+                return -UNCLEAR
             if code:
-                data[position] = 224 | (code >> 12)
-                data[position + 1] = 128 | ((code >> 6) & 63)
-                data[position + 2] = 128 | (code & 63)
-        if not code:
-            if position > start:
-                symbol = _symbol(index, raw, data, start, position, seed, 2)
-                n = _add_word(symbol, stamps, serial, lists, capacity, n)
-                if n < 0:
-                    return n
-            start = position + width
-        position += width
+                if length + width > LONGEST_WORD:
+                    return -UNCLEAR
+                if width == 2:
+                    token[length] = 192 | (code >> 6)
+                else:
+                    token[length] = 224 | (code >> 12)
+                    token[length + 1] = 128 | ((code >> 6) & 63)
+                token[length + width - 1] = 128 | (code & 63)
+                h = _hash(token, length, length + width, h)
+                length += width
+                continue
+        if length:
+            n = _add_word(scratch, _find(index, h, WORD_KIND, token, 0, token, 0, length), serial, n)
+            if n < 0:
+                return n
+            length = 0
+            h = _seed(WORD_KIND)
+    if length:
+        n = _add_word(scratch, _find(index, h, WORD_KIND, token, 0, token, 0, length), serial, n)
     return n
 
 
 @_compiled
-def _read_words(index, raw, folded, data, lexical, end, stamps, serial, lists, capacity):
-    """The words of a literal that queries mention; its lexical form is [lexical, end), and `T` fields may follow.
-
-    Their number, or -1 if the list is full.
-    """
-    n = 0
-    if not (end + 2 < len(data) and data[end + 1] == 84 and data[end + 2] == 32):  # no T field of analysis 0 follows
-        n = _read_simple(index, raw, folded, data, lexical, end, stamps, serial, lists, capacity)
-        if n < 0:
-            return n
-    position = end
-    while position + 1 < len(data) and data[position] == 0 and data[position + 1] == 84:  # T
-        seed = (((_OFFSET ^ np.uint64(87)) * _PRIME) ^ np.uint64(data[position + 2])) * _PRIME
+def _read_fields(index, scratch, data, position, serial, n):
+    """The words of the `T` fields that begin behind the zero at `position`, added to n; see `encoding`."""
+    while position + 1 < len(data) and data[position] == 0 and data[position + 1] == _TEXT:
+        kind = WORD_KIND + data[position + 2] - 32
         position += 3
         if position >= len(data) or data[position] == 0:
             continue  # no words
@@ -291,8 +419,7 @@ def _read_words(index, raw, folded, data, lexical, end, stamps, serial, lists, c
         while True:
             at_end = position >= len(data) or data[position] == 0
             if at_end or data[position] == 32:
-                symbol = _symbol(index, raw, data, start, position, seed, 2)
-                n = _add_word(symbol, stamps, serial, lists, capacity, n)
+                n = _add_word(scratch, _symbol(index, kind, data, start, position), serial, n)
                 if n < 0:
                     return n
                 start = position + 1
@@ -302,60 +429,83 @@ def _read_words(index, raw, folded, data, lexical, end, stamps, serial, lists, c
     return n
 
 
+# --- a triple ---------------------------------------------------------------------------------------------------------
+
+
 @_compiled
-def _walk_words(
-    index,
-    root,
-    n_words,
-    leaves,
-    n_leaves,
-    triple,
-    subject,
-    stamps,
-    tuples_at,
-    word_serial,
-    serial,
-    lists,
-    capacity,
-    counts,
+def _walk_triple(
+    index, scratch, subject_symbol, subject, predicate, triple, kind, head, n_head, data, start, end, fields, serial
 ):
-    """All paths of words from `root`. With leaves (RTFS), tuples stand behind the symbol of their leaf. False: full."""
-    n_symbols = index[index[0] + 1]
-    child_starts = index[_CHILD_STARTS]
-    top = 1
-    lists[_STACK * capacity] = root
-    while top > 0:
-        top -= 1
-        node = lists[_STACK * capacity + top]
-        begin, end = index[child_starts + node], index[child_starts + node + 1]
-        few = end - begin <= n_words
-        for turn in range(end - begin if few else n_words):
-            if few:
-                symbol = index[index[_CHILD_SYMBOLS] + begin + turn]
-                if symbol >= n_symbols or stamps[symbol] != word_serial:
+    r"""A triple through the forest; what it comes to. The object is `head` and [start, end) of `data`.
+
+    For a literal, `head` may be its datatype or language, and \x01; with `fields` it is [start, end) that begins with
+    these, and the words of `T` fields behind it count, too.
+    """
+    buffer = index.buffer
+    counts = scratch.counts
+    object_ = -1  # looked up where somebody asks for it: texts are long
+    counts[_N_LEAVES] = 0
+    n_starts = 0
+    for s in range(2):
+        first = _child(buffer, 0, ANY if s else subject_symbol) if s or subject_symbol else -1
+        if first < 0:
+            continue
+        counts[NODES_VISITED] += 1
+        for p in range(2):
+            second = _child(buffer, first, ANY if p else predicate) if p or predicate else -1
+            if second < 0:
+                continue
+            counts[NODES_VISITED] += 1
+            for o in range(2):
+                if o:
+                    leaf = _child(buffer, second, ANY)
+                elif kind == _BLANK:
                     continue
-                child = index[index[_CHILD_NODES] + begin + turn]
-            else:
-                child = _child(index, node, lists[_WORDS * capacity + turn])
-                if child < 0:
+                else:
+                    at = buffer[_NODES] + 2 * second
+                    begin = buffer[at]
+                    if buffer[at + 2] - begin == 1 and buffer[buffer[_EDGES] + begin] == ANY:
+                        continue
+                    if object_ < 0:
+                        h = _hash(data, start, end, _hash(head, 0, n_head, _seed(kind)))
+                        object_ = _find(index, h, kind, head, n_head, data, start, end)
+                    leaf = _child(buffer, second, object_) if object_ else -1
+                if leaf < 0:
                     continue
-            counts[_N_VISITED] += 1
-            if n_leaves == 0 and not _emit(
-                index, child, triple, subject, stamps, tuples_at, serial, lists, capacity, counts
-            ):
-                return False
-            for i in range(n_leaves):
-                behind = _child(index, child, leaves[i])
-                if behind >= 0:
-                    counts[_N_VISITED] += 1
-                    if not _emit(index, behind, triple, subject, stamps, tuples_at, serial, lists, capacity, counts):
-                        return False
-            if index[child_starts + child + 1] > index[child_starts + child]:
-                if top >= capacity:
-                    return False
-                lists[_STACK * capacity + top] = child
-                top += 1
-    return True
+                counts[NODES_VISITED] += 1
+                if not _emit(buffer, scratch, leaf, triple, subject, serial):
+                    return FULL
+                if buffer[buffer[_NODES] + 2 * leaf + 2] > buffer[buffer[_NODES] + 2 * leaf]:
+                    scratch.leaves[8 + n_starts] = leaf
+                    n_starts += 1
+    n_leaves = counts[_N_LEAVES]
+    if n_starts + n_leaves == 0 or kind != LITERAL_KIND:
+        return DONE
+    counts[SERIAL] += 1
+    word_serial = counts[SERIAL]
+    n_words = 0
+    lexical = start
+    if fields:
+        while data[lexical] != 1:
+            lexical += 1
+        lexical += 1
+    if not (fields and end + 2 < len(data) and data[end + 1] == _TEXT and data[end + 2] == 32):  # no T of reading 0
+        n_words = _read_simple(index, scratch, data, lexical, end, word_serial)
+    if fields and n_words >= 0:
+        n_words = _read_fields(index, scratch, data, end, word_serial, n_words)
+    if n_words < 0:
+        return -n_words
+    for i in range(n_starts):
+        if not _walk_words(buffer, scratch, scratch.leaves[8 + i], n_words, 0, triple, subject, word_serial, serial):
+            return FULL
+    if n_leaves:
+        root = _child(buffer, 0, WORDS)
+        if not _walk_words(buffer, scratch, root, n_words, n_leaves, triple, subject, word_serial, serial):
+            return FULL
+    return DONE
+
+
+# --- a publication as bytes -------------------------------------------------------------------------------------------
 
 
 @_compiled
@@ -365,173 +515,459 @@ def _end_of_field(data, position):
     return position
 
 
-# --- a publication ----------------------------------------------------------------------------------------------------
-
-
 @_compiled
-def match_publication(index, raw, folded, alive, data, stamps, lists, capacity, counts):
-    """Match a publication; `folded` is `folding.fold_table`.
+def match_publication(index, scratch, alive, data):
+    """Match a publication that `encoding` made bytes of; what it comes to.
 
-    False if a list was too short; then nothing counts, and `stamps` are as good as before.
-
-    Afterwards the lists hold the numbers of the matching queries, in order; of the alternatives that have to be checked
-    outside; and the hits (tuple, triple).
+    Afterwards the scratch holds the numbers of the matching queries, in order; the records of the alternatives that
+    have to be checked outside; and the hits. `alive` is empty where all queries are.
     """
-    sizes = index[0]
-    n_symbols, n_tuples, n_patterns = index[sizes + 1], index[sizes + 2], index[sizes + 3]
-    structure_root, word_root = index[sizes + 4], index[sizes + 5]
-    tuples_at = n_symbols
-    subjects_at = tuples_at + n_tuples
-    patterns_at = subjects_at + n_tuples
-    pending_at = patterns_at + n_patterns
-    counts[:_SERIAL] = 0
-    serial = counts[_SERIAL] + 1
-    counts[_SERIAL] = serial
-    word_serial = serial
-    leaves = np.empty(8, np.int32)
-    starts = np.empty(8, np.int32)
-
-    # Walk: every triple through the forest.
+    serial = _begin(scratch)
     position = _end_of_field(data, 0)
-    graph = 0
-    has_graph = data[0] == 73  # I
-    if has_graph:
-        graph = _symbol(index, raw, data, 0, position, _OFFSET, 0)
-    n_subjects = 0
+    graph = UNKNOWN
+    has_graph = data[0] != _NO_GRAPH
+    if data[0] == IRI_KIND:
+        graph = _symbol(index, IRI_KIND, data, 1, position)
+    subject = 0
     subject_symbol = UNKNOWN
     triple = -1
     while position < len(data):
         position += 1
-        if data[position] == 83:  # S
+        if data[position] == _SUBJECT:
             end = _end_of_field(data, position)
-            subject_symbol = _symbol(index, raw, data, position + 1, end, _OFFSET, 0)
-            n_subjects += 1
+            subject_symbol = UNKNOWN
+            if data[position + 1] == IRI_KIND:
+                subject_symbol = _symbol(index, IRI_KIND, data, position + 2, end)
+            subject += 1
             position = end + 1
         triple += 1
         end = _end_of_field(data, position)
-        predicate = _symbol(index, raw, data, position, end, _OFFSET, 0)
+        predicate = _symbol(index, IRI_KIND, data, position + 1, end)
         position = end + 1
         end = _end_of_field(data, position)
-        object_ = _symbol(index, raw, data, position, end, _OFFSET, 0)
-        n_starts, n_leaves = 0, 0
-        for s in range(2):
-            first = _child(index, structure_root, ANY if s else subject_symbol) if s or subject_symbol else -1
-            if first < 0:
-                continue
-            counts[_N_VISITED] += 1
-            for p in range(2):
-                second = _child(index, first, ANY if p else predicate) if p or predicate else -1
-                if second < 0:
-                    continue
-                counts[_N_VISITED] += 1
-                for o in range(2):
-                    leaf = _child(index, second, ANY if o else object_) if o or object_ else -1
-                    if leaf < 0:
-                        continue
-                    counts[_N_VISITED] += 1
-                    if not _emit(index, leaf, triple, n_subjects, stamps, tuples_at, serial, lists, capacity, counts):
-                        return False
-                    if index[index[_LEAF_SYMBOLS] + leaf] != 0:
-                        leaves[n_leaves] = index[index[_LEAF_SYMBOLS] + leaf]
-                        n_leaves += 1
-                    elif index[index[_CHILD_STARTS] + leaf + 1] > index[index[_CHILD_STARTS] + leaf]:
-                        starts[n_starts] = leaf
-                        n_starts += 1
-        if n_starts + n_leaves > 0 and data[position] == 76:  # L
-            lexical = position
-            while data[lexical] != 1:
-                lexical += 1
-            word_serial += 1
-            counts[_SERIAL] = word_serial
-            n_words = _read_words(index, raw, folded, data, lexical + 1, end, stamps, word_serial, lists, capacity)
-            if n_words < 0:
-                return False
-            for i in range(n_starts):
-                if not _walk_words(
-                    index, starts[i], n_words, leaves, 0, triple, n_subjects,
-                    stamps, tuples_at, word_serial, serial, lists, capacity, counts,
-                ):  # fmt: skip
-                    return False
-            if n_leaves and not _walk_words(
-                index, word_root, n_words, leaves, n_leaves, triple, n_subjects,
-                stamps, tuples_at, word_serial, serial, lists, capacity, counts,
-            ):  # fmt: skip
-                return False
+        kind = data[position]
+        state = _walk_triple(
+            index, scratch, subject_symbol, subject, predicate, triple,
+            kind, data, 0, data, position + 1, end, kind == LITERAL_KIND, serial,
+        )  # fmt: skip
+        if state != DONE:
+            return state
         position = end
-        while position + 1 < len(data) and data[position + 1] == 84:  # T
+        while position + 1 < len(data) and data[position + 1] == _TEXT:
             position = _end_of_field(data, position + 1)
+    return _decide_all(index.buffer, scratch, alive, graph, has_graph, subject, serial)
 
-    # Decide: the alternatives under each tuple that was hit, subject by subject.
-    for turn in range(index[_ALWAYS + 1]):
-        alternative = index[index[_ALWAYS] + turn]
-        if not _decide(
-            index, alternative, graph, has_graph, alive, stamps, tuples_at, subjects_at, patterns_at, pending_at,
-            serial, 0, lists, capacity, counts,
-        ):  # fmt: skip
+
+@_compiled
+def _begin(scratch):
+    counts = scratch.counts
+    counts[:NEXT] = 0
+    counts[SERIAL] += 1
+    return counts[SERIAL]
+
+
+# --- publications as rows ---------------------------------------------------------------------------------------------
+
+
+@_compiled
+def match_rows(index, scratch, alive, rows, taken, first):
+    """Match the publications from number `first` on; DONE when all are, else why that of `counts[NEXT]` is not.
+
+    Then `taken` holds what came of those before it.
+    """
+    counts = scratch.counts
+    for number in range(first, len(rows.starts) - 1):
+        counts[NEXT] = number
+        state = _match_rows_of(index, scratch, alive, rows, rows.starts[number], rows.starts[number + 1])
+        n_queries = taken.query_ends[number]
+        n_pending = taken.pending_ends[number]
+        n_hits = taken.hit_ends[number]
+        if state == FULL:
+            return FULL
+        if state == DONE:
+            more = counts[N_QUERIES]
+            if n_queries + more > len(taken.queries):
+                return NO_ROOM
+            taken.queries[n_queries : n_queries + more] = scratch.queries[:more]
+            n_queries += more
+            more = counts[N_PENDING]
+            if more:
+                if n_pending + more > len(taken.pending) or n_hits + 3 * counts[HITS] > len(taken.hits):
+                    return NO_ROOM
+                taken.pending[n_pending : n_pending + more] = scratch.pending[:more]
+                n_pending += more
+                more = 3 * counts[HITS]
+                taken.hits[n_hits : n_hits + more] = scratch.hits[:more]
+                n_hits += more
+        taken.states[number] = state
+        taken.query_ends[number + 1] = n_queries
+        taken.pending_ends[number + 1] = n_pending
+        taken.hit_ends[number + 1] = n_hits
+    counts[NEXT] = len(rows.starts) - 1
+    return DONE
+
+
+@_compiled
+def _match_rows_of(index, scratch, alive, rows, begin, end):
+    """Match the publication in these rows; what it comes to."""
+    serial = _begin(scratch)
+    graph = UNKNOWN
+    has_graph = False
+    if len(rows.graph_starts) and rows.graph_starts[begin + 1] > rows.graph_starts[begin]:
+        at, behind = rows.graph_starts[begin], rows.graph_starts[begin + 1]
+        has_graph = True
+        if _is_iri(rows.graphs, at, behind):
+            graph = _symbol(index, IRI_KIND, rows.graphs, at + 1, behind - 1)
+        elif behind - at <= 2 or rows.graphs[at] != _UNDERSCORE:
+            return UNCLEAR
+    subject = 0
+    subject_symbol = UNKNOWN
+    for row in range(begin, end):
+        at, behind = rows.subject_starts[row], rows.subject_starts[row + 1]
+        if row == begin or not _same_as_before(rows.subjects, rows.subject_starts, row):
+            if _is_iri(rows.subjects, at, behind):
+                subject_symbol = _symbol(index, IRI_KIND, rows.subjects, at + 1, behind - 1)
+            elif behind - at > 2 and rows.subjects[at] == _UNDERSCORE:
+                subject_symbol = UNKNOWN
+            else:
+                return UNCLEAR
+            subject += 1
+            if subject > 1 and _stood_before(rows, begin, row):
+                return UNCLEAR
+        at, behind = rows.predicate_starts[row], rows.predicate_starts[row + 1]
+        if not _is_iri(rows.predicates, at, behind):
+            return UNCLEAR
+        predicate = _symbol(index, IRI_KIND, rows.predicates, at + 1, behind - 1)
+        state = _walk_object(
+            index, scratch, rows.objects, rows.object_starts[row], rows.object_starts[row + 1],
+            subject_symbol, subject, predicate, row - begin, serial,
+        )  # fmt: skip
+        if state != DONE:
+            return state
+    return _decide_all(index.buffer, scratch, alive, graph, has_graph, subject, serial)
+
+
+@_compiled
+def _is_iri(data, start, end):
+    """Whether this is an IRI in angle brackets, without escapes."""
+    if end - start < 3 or data[start] != _LESS or data[end - 1] != _GREATER:
+        return False
+    wrong = False
+    for i in range(start + 1, end - 1):
+        byte = data[i]
+        wrong |= (byte <= 32) | (byte == _BACKSLASH) | (byte == _LESS) | (byte == _GREATER) | (byte == _QUOTE)
+    return not wrong
+
+
+@_compiled
+def _same_as_before(data, starts, row):
+    before, at, behind = starts[row - 1], starts[row], starts[row + 1]
+    if at - before != behind - at:
+        return False
+    return _same_bytes(data, before, at, behind - at)
+
+
+@_compiled
+def _same_bytes(data, one, other, length):
+    for i in range(length):  # noqa: SIM110  numba is slower with generators
+        if data[one + i] != data[other + i]:
             return False
-    place = 0
-    while place < counts[_N_HITS]:
-        subject = lists[_HIT_SUBJECTS * capacity + place]
-        after = place
-        subject_serial = counts[_SERIAL] + 1
-        counts[_SERIAL] = subject_serial
-        while after < counts[_N_HITS] and lists[_HIT_SUBJECTS * capacity + after] == subject:
-            stamps[subjects_at + lists[HIT_TUPLES * capacity + after]] = subject_serial
-            after += 1
-        for hit in range(place, after):
-            number = lists[HIT_TUPLES * capacity + hit]
-            if stamps[subjects_at + number] == -subject_serial:
-                continue  # hit twice
-            stamps[subjects_at + number] = -subject_serial  # its alternatives are looked at now
-            for under in range(index[index[_UNDER_STARTS] + number], index[index[_UNDER_STARTS] + number + 1]):
-                if not _decide(
-                    index, index[index[_UNDER] + under], graph, has_graph, alive,
-                    stamps, tuples_at, subjects_at, patterns_at, pending_at,
-                    serial, subject_serial, lists, capacity, counts,
-                ):  # fmt: skip
-                    return False
-        place = after
-    found = lists[QUERIES * capacity : QUERIES * capacity + counts[_N_QUERIES]]
-    found.sort()
     return True
 
 
 @_compiled
-def _decide(
-    index, alternative, graph, has_graph, alive, stamps, tuples_at, subjects_at, patterns_at, pending_at,
-    serial, subject_serial, lists, capacity, counts,
-):  # fmt: skip
-    """Whether an alternative holds whose access tuple was hit; if so, its queries match. False if a list is full."""
-    pattern = index[index[_PATTERNS] + alternative]
-    if stamps[patterns_at + pattern] == serial:
-        return True
-    counts[_N_CANDIDATES] += 1
-    wanted = index[index[_GRAPHS] + alternative]
-    if wanted != 0 and not (has_graph and wanted in (-1, graph)):
-        return True
-    for place in range(index[index[_NEED_STARTS] + alternative], index[index[_NEED_STARTS] + alternative + 1]):
-        need = index[index[_NEEDS] + place]
-        if need & 1:
-            if abs(stamps[subjects_at + (need >> 1)]) != subject_serial:
-                return True
-        elif stamps[tuples_at + (need >> 1)] != serial:
+def _stood_before(rows, begin, row):
+    """Whether the subject of a row is that of an earlier one, with another between them: they must be together."""
+    data, starts = rows.subjects, rows.subject_starts
+    at, length = starts[row], starts[row + 1] - starts[row]
+    if row - begin > 64:
+        return True  # not worth looking
+    for other in range(begin, row - 1):
+        if starts[other + 1] - starts[other] == length and _same_bytes(data, starts[other], at, length):
             return True
-    if index[index[_FLAGS] + alternative] != 0:
-        if stamps[pending_at + alternative] != serial:
-            stamps[pending_at + alternative] = serial
-            n = counts[_N_PENDING]
-            if n >= capacity:
-                return False
-            lists[PENDING * capacity + n] = alternative
-            counts[_N_PENDING] = n + 1
-        return True
-    stamps[patterns_at + pattern] = serial
-    for place in range(index[index[_QUERY_STARTS] + pattern], index[index[_QUERY_STARTS] + pattern + 1]):
-        query = index[index[_QUERY_LIST] + place]
-        if alive[query]:
-            n = counts[_N_QUERIES]
-            if n >= capacity:
-                return False
-            lists[QUERIES * capacity + n] = query
-            counts[_N_QUERIES] = n + 1
+    return False
+
+
+@_compiled
+def _walk_object(index, scratch, data, start, end, subject_symbol, subject, predicate, triple, serial):
+    """A triple whose object is [start, end) of `data`."""
+    if end - start < 2:
+        return UNCLEAR
+    lead = data[start]
+    if lead == _LESS:
+        if not _is_iri(data, start, end):
+            return UNCLEAR
+        return _walk_triple(
+            index, scratch, subject_symbol, subject, predicate, triple,
+            IRI_KIND, data, 0, data, start + 1, end - 1, False, serial,
+        )  # fmt: skip
+    if lead == _UNDERSCORE:
+        return _walk_triple(
+            index, scratch, subject_symbol, subject, predicate, triple,
+            _BLANK, data, 0, data, start, end, False, serial,
+        )  # fmt: skip
+    if lead != _QUOTE:
+        return UNCLEAR
+    quote = end - 1
+    while data[quote] != _QUOTE:  # stops at `start` at the latest
+        quote -= 1
+    n_head = _literal_head(scratch, data, quote + 1, end)
+    if quote == start or n_head < 0:
+        return UNCLEAR
+    has_escapes, has_others = False, False
+    for i in range(start + 1, quote):
+        has_escapes |= data[i] == _BACKSLASH
+        has_others |= (data[i] <= 2) | (data[i] == _QUOTE)
+    if has_escapes:
+        length = _unescape(data, start + 1, quote, scratch.text)
+        if length < 0:
+            return -length
+        return _walk_triple(
+            index, scratch, subject_symbol, subject, predicate, triple,
+            LITERAL_KIND, scratch.head, n_head, scratch.text, 0, length, False, serial,
+        )  # fmt: skip
+    if has_others:
+        return UNCLEAR
+    return _walk_triple(
+        index, scratch, subject_symbol, subject, predicate, triple,
+        LITERAL_KIND, scratch.head, n_head, data, start + 1, quote, False, serial,
+    )  # fmt: skip
+
+
+_STRING_TYPE = np.frombuffer(b"http://www.w3.org/2001/XMLSchema#string", np.uint8)
+
+
+@_compiled
+def _literal_head(scratch, data, start, end):
+    """What a key has before the lexical form, for what follows the closing quote; its length, -1 if that is unclear."""
+    head = scratch.head
+    n = 0
+    if end > start:
+        if end - start > len(head) - 2:
+            return -1
+        if data[start] == _AT:
+            for i in range(start, end):
+                byte = data[i] | 32  # lower case
+                if not (97 <= byte <= 122 or 48 <= byte <= 57 or data[i] == 45 or i == start):
+                    return -1
+                head[n] = data[i] if data[i] < 65 else byte
+                n += 1
+            head[0] = _AT
+        elif end - start > 4 and data[start] == 94 and data[start + 1] == 94 and _is_iri(data, start + 2, end):
+            is_string = end - start - 4 == len(_STRING_TYPE)
+            for i in range(start + 3, end - 1):
+                head[n] = data[i]
+                is_string = is_string and data[i] == _STRING_TYPE[n]
+                n += 1
+            if is_string:
+                n = 0
+        else:
+            return -1
+    head[n] = 1
+    return n + 1
+
+
+@_compiled
+def _unescape(data, start, end, out):
+    """The bytes [start, end) without their escapes, in `out`: how many, or minus what is wrong."""
+    n = 0
+    if end - start > len(out):
+        return -FULL
+    i = start
+    while i < end:
+        byte = data[i]
+        if byte != _BACKSLASH:
+            if byte <= 2 or byte == _QUOTE:
+                return -UNCLEAR
+            out[n] = byte
+            n += 1
+            i += 1
+            continue
+        if i + 1 >= end:
+            return -UNCLEAR
+        letter = data[i + 1]
+        i += 2
+        if letter in (117, 85):  # u, U
+            digits = 4 if letter == 117 else 8
+            if i + digits > end:
+                return -UNCLEAR
+            code = 0
+            for k in range(i, i + digits):
+                digit = data[k]
+                if 48 <= digit <= 57:
+                    code = 16 * code + digit - 48
+                elif 65 <= digit <= 70:
+                    code = 16 * code + digit - 55
+                elif 97 <= digit <= 102:
+                    code = 16 * code + digit - 87
+                else:
+                    return -UNCLEAR
+            i += digits
+            if code <= 2 or 0xD800 <= code <= 0xDFFF or code > 0xFFFF:
+                return -UNCLEAR
+            if code < 0x80:
+                out[n] = code
+                n += 1
+            elif code < 0x800:
+                out[n] = 192 | (code >> 6)
+                out[n + 1] = 128 | (code & 63)
+                n += 2
+            else:
+                out[n] = 224 | (code >> 12)
+                out[n + 1] = 128 | ((code >> 6) & 63)
+                out[n + 2] = 128 | (code & 63)
+                n += 3
+            continue
+        if letter == 116:  # t
+            plain = 9
+        elif letter == 98:  # b
+            plain = 8
+        elif letter == 110:  # n
+            plain = 10
+        elif letter == 114:  # r
+            plain = 13
+        elif letter == 102:  # f
+            plain = 12
+        elif letter in (_QUOTE, 39, _BACKSLASH):
+            plain = letter
+        else:
+            return -UNCLEAR
+        out[n] = plain
+        n += 1
+    return n
+
+
+# --- alternatives -----------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def _decide_all(buffer, scratch, alive, graph, has_graph, n_subjects, serial):
+    """The alternatives without tuples, and those under each tuple that was hit, subject by subject."""
+    counts, hits, stamps = scratch.counts, scratch.hits, scratch.stamps
+    sizes = buffer[_SIZES]
+    tuples_at, n_tuples = buffer[sizes], buffer[sizes + 1]
+    if not _decide(buffer, scratch, alive, n_tuples, graph, has_graph, True, serial, 0):
+        return FULL
+    place = 0
+    while place < counts[HITS]:
+        subject = hits[3 * place + 2]
+        after = place
+        counts[SERIAL] += 1
+        subject_serial = counts[SERIAL]
+        while after < counts[HITS] and hits[3 * after + 2] == subject:
+            stamps[tuples_at + 2 * hits[3 * after] + 1] = subject_serial
+            after += 1
+        for hit in range(place, after):
+            number = hits[3 * hit]
+            at = tuples_at + 2 * number + 1
+            if stamps[at] == -subject_serial:
+                continue  # hit twice
+            stamps[at] = -subject_serial  # its alternatives are looked at now
+            if not _decide(buffer, scratch, alive, number, graph, has_graph, n_subjects > 1, serial, subject_serial):
+                return FULL
+        place = after
+    _sort_queries(scratch)
+    return DONE
+
+
+@_compiled
+def _decide(buffer, scratch, alive, number, graph, has_graph, twice, serial, subject_serial):
+    """Which alternatives hold whose access tuple was hit; their queries match. False if a list is full.
+
+    `twice`: an alternative may be looked at again, for another subject.
+    """
+    stamps, counts = scratch.stamps, scratch.counts
+    sizes = buffer[_SIZES]
+    tuples_at = buffer[sizes]
+    patterns_at = tuples_at + 2 * buffer[sizes + 1]
+    alternatives_at = patterns_at + buffer[sizes + 2]
+    records, starts = buffer[_RECORDS], buffer[_RECORD_STARTS] + number
+    start, last = buffer[starts], buffer[starts + 1]
+    while start < last:
+        record = records + start
+        pattern, packed = buffer[record + 1], buffer[record + 2]
+        here = start
+        start += packed >> 3
+        several = twice or packed & SEVERAL != 0
+        if several and stamps[patterns_at + pattern] == serial:
+            continue
+        alternative = alternatives_at + 3 * buffer[record]
+        counts[CANDIDATES] += 1
+        stamps[alternative + 1] += 1
+        needs = record + HEAD
+        if packed & IN_GRAPH:
+            wanted = buffer[needs]
+            needs += 1
+            if not has_graph or (wanted >= 0 and wanted != graph):
+                continue
+        queries = needs + buffer[record + 3]
+        holds = True
+        for place in range(needs, queries):
+            need = buffer[place]
+            at = tuples_at + (need & ~1)
+            if need & 1:
+                if abs(stamps[at + 1]) != subject_serial:
+                    holds = False
+                    break
+            elif stamps[at] != serial:
+                holds = False
+                break
+        if not holds:
+            continue
+        if packed & PENDING:
+            if stamps[alternative] != serial:
+                stamps[alternative] = serial
+                n = counts[N_PENDING]
+                if n >= len(scratch.pending):
+                    return False
+                scratch.pending[n] = here
+                counts[N_PENDING] = n + 1
+            continue
+        if several:
+            stamps[patterns_at + pattern] = serial
+        stamps[alternative + 2] += 1
+        n = counts[N_QUERIES]
+        if n + buffer[record + 4] > len(scratch.queries):
+            return False
+        for place in range(queries, queries + buffer[record + 4]):
+            query = buffer[place]
+            if len(alive) == 0 or alive[query]:
+                scratch.queries[n] = query
+                n += 1
+        counts[N_QUERIES] = n
     return True
+
+
+@_compiled
+def _sort_queries(scratch):
+    """By number, so in order of registration: many by setting a bit for each and reading the bits in order."""
+    n = scratch.counts[N_QUERIES]
+    queries, bits = scratch.queries, scratch.bits
+    if 8 * n < len(bits):
+        queries[:n].sort()
+        return
+    for i in range(n):
+        query = queries[i]
+        bits[query >> 6] |= np.uint64(1) << np.uint64(query & 63)
+    found = 0
+    for word in range(len(bits)):
+        left = bits[word]
+        if left:
+            bits[word] = 0
+            first = 64 * word
+            while left:
+                low = left & (~left + np.uint64(1))
+                queries[found] = first + _bit_number(low)
+                found += 1
+                left ^= low
+
+
+@_compiled
+def _bit_number(bit):
+    """The number of the only bit of a number."""
+    number = 0
+    for step in (32, 16, 8, 4, 2, 1):
+        if bit >> np.uint64(step):
+            bit >>= np.uint64(step)
+            number += step
+    return number

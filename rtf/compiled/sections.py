@@ -1,7 +1,10 @@
 """One buffer of numbers with named parts: what the kernel walks, and what a file holds.
 
 The buffer starts with a header, a (start, length) pair for each section in the order of SECTIONS. Everything is an
-int32, so that the kernel gets one array instead of thirty; bytes are kept four to a number.
+int32, so that the kernel gets one array instead of ten; bytes are kept four to a number.
+
+What is looked at together stands together, because the time goes into cache misses: a slot of the dictionary holds its
+hash, a record all there is to know about an alternative.
 """
 
 from __future__ import annotations
@@ -11,37 +14,47 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SECTIONS", "Int32s", "join_sections", "section", "section_bytes"]
+__all__ = [
+    "ANY",
+    "FIRST_STRING",
+    "IRI_KIND",
+    "LITERAL_KIND",
+    "SECTIONS",
+    "SIZES",
+    "UNKNOWN",
+    "WORDS",
+    "WORD_KIND",
+    "Int32s",
+    "join_sections",
+    "section",
+]
 
 Int32s = npt.NDArray[np.int32]
 
+# Symbols: what edges of the forest are labelled with.
+UNKNOWN: Final = 0  # of what no query mentions
+ANY: Final = 1  # of a variable
+WORDS: Final = 2  # RTFS: leads from the root to the forest of words
+FIRST_STRING: Final = 3  # of the first string of the dictionary
+
+# Kinds of strings in the dictionary.
+IRI_KIND: Final = ord("I")
+LITERAL_KIND: Final = ord("L")
+WORD_KIND: Final = 128  # in the default reading; those of other readings follow
+
 SECTIONS: Final = (
-    "sizes",  # counts that the kernel needs, see freeze.SIZES
-    "string_slots",  # hash table of the dictionary: symbol, or 0; a power of two
-    "string_hashes",  # beside each slot, 32 more bits of the hash
-    "string_starts",  # of symbol i in string_bytes; one more at the end
-    "string_bytes",
-    "child_starts",  # of node i in child_symbols and child_nodes, which are sorted by symbol; one more at the end
-    "child_symbols",
-    "child_nodes",
-    "edge_slots",  # hash table of the edges of nodes with many children: (node, symbol, child), or node -1
-    "end_starts",  # of node i in end_tuples; one more at the end
-    "end_tuples",
-    "leaf_symbols",  # RTFS: of node i, the symbol that stands for it in the forest of words, or 0
-    "under_starts",  # of tuple i in under_alternatives: those it is the access tuple of
-    "under_alternatives",
-    "always",  # alternatives without a tuple
-    "need_starts",  # of alternative i in needs; one more at the end
-    "needs",  # its other tuples: 2 * tuple, + 1 if the subject must be that of the access tuple
-    "alternative_patterns",
-    "alternative_graphs",  # 0: no matter; -1: there must be one; else its symbol
-    "alternative_flags",  # 1: what the tuples say must be checked outside of the kernel
-    "alternative_places",  # which alternative of its query it is
-    "tuple_starts",  # of alternative i in tuple_numbers; one more at the end
-    "tuple_numbers",  # all its tuples, in their order
-    "query_starts",  # of pattern i in queries; one more at the end
-    "queries",
+    "sizes",  # see SIZES
+    "string_slots",  # hash table of the dictionary: pairs (part of the hash, place in strings), place 0 is free
+    "strings",  # (symbol, kind, length in bytes), then the bytes
+    "nodes",  # pairs: where the edges and the ends of node i begin; one more at the end
+    "edges",  # symbols, sorted for each node; edge i leads to node i + 1, because nodes are numbered level by level
+    "edge_slots",  # hash table of the edges of nodes with many of them: pairs (symbol, edge), edge -1 is free
+    "ends",  # tuples that end at a node; RTFS: a negative one is the symbol of a leaf in the forest of words
+    "record_starts",  # of tuple i in records; then of the alternatives without tuples; one more at the end
+    "records",  # the alternatives that a tuple is the access tuple of, see `rtf.compiled.records`
 )
+
+SIZES: Final = ("symbols", "tuples", "patterns", "alternatives", "queries")
 
 
 def join_sections(parts: dict[str, Int32s]) -> Int32s:
@@ -62,8 +75,3 @@ def section(buffer: Int32s, name: str) -> Int32s:
     number = SECTIONS.index(name)
     start, length = int(buffer[2 * number]), int(buffer[2 * number + 1])
     return buffer[start : start + length]
-
-
-def section_bytes(data: bytes) -> Int32s:
-    """Bytes as int32s, padded."""
-    return np.frombuffer(data + bytes(-len(data) % 4), np.int32)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
+from rtf.columns import BatchReport, PublicationColumns
 from rtf.compiled.columns import Columns
 from rtf.compiled.freeze import freeze
-from rtf.compiled.frozen import Frozen
+from rtf.compiled.frozen import Asked, Frozen, Wanted
 from rtf.compiled.query_store import QueryStore
 from rtf.index.selectivity import Sample, Selectivity
 from rtf.index.verification import Verification
@@ -20,6 +22,8 @@ from rtf.report import MatchReport
 from sparql_ft import PreparedQuery
 
 __all__ = ["FrozenSegment", "FrozenSize", "freeze_queries"]
+
+_ALL = np.zeros(0, np.uint8)  # no marks, because no query is marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +73,22 @@ class FrozenSegment:
         self._alive[number] = 0
         self._removed += 1
 
-    def match(self, asked: Verification, report: MatchReport, tags: frozenset[str] | None = None) -> list[int]:
-        """The numbers of the matching queries, in order of registration; with `tags`, of those that have one."""
-        wanted: npt.NDArray[np.uint8] = self._alive
+    def match(self, asked: Verification, report: MatchReport, tags: frozenset[str] | None = None) -> list[str]:
+        """The ids of the matching queries, in order of registration; with `tags`, of those that have one."""
+        return self.store.ids(self.frozen.match(asked, self._wanted(tags), report))
+
+    def match_batch(
+        self, batch: PublicationColumns, asked: Asked, report: BatchReport, tags: frozenset[str] | None = None
+    ) -> tuple[npt.NDArray[np.int64], pa.Array]:
+        """The same for many publications: the number of a publication, and the id of a query, for each match."""
+        publications, queries = self.frozen.match_batch(batch, asked, self._wanted(tags), report)
+        return publications, self.store.id_column.take(pa.array(queries))
+
+    def _wanted(self, tags: frozenset[str] | None) -> Wanted:
+        alive = self._alive if self._removed else _ALL
         if tags is not None:
-            wanted = wanted & self.store.with_tags(tags)
-        return self.frozen.match(asked, wanted, report, lambda number: self.store[number].id)
+            alive = self._alive & self.store.with_tags(tags)
+        return Wanted(alive, self.store.id)
 
 
 def freeze_queries(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from rtf import DuplicateQueryError, Engine, RegistrationError, UnknownQueryError
+from rtf.columns import columns_of
 from sparql_ft import Publication, QueryError, matches, parse
 
 __all__ = ["MATCHERS", "BruteForce", "Matcher"]
@@ -76,10 +77,23 @@ class BruteForce:
         return [id for id, text in self._texts.items() if matches(text, publication)]
 
 
+class Batch(Engine):
+    """The same engine, given columns wherever there is a triple to be a row."""
+
+    def match_ids(self, publication: Publication, tags: Iterable[str] | None = None) -> list[str]:
+        """See `Matcher`."""
+        if not publication.triples:
+            return super().match_ids(publication, tags)
+        found: list[str] = self.match_batch(columns_of([publication]), tags).column("query_id").to_pylist()
+        return found
+
+
 MATCHERS: dict[str, Callable[[], Matcher]] = {
     "brute force": BruteForce,
     "RTFM": lambda: Engine(layout="rtfm", freeze_at=None),
     "RTFS": lambda: Engine(layout="rtfs", freeze_at=None),
     "RTFM compiled": lambda: Engine(layout="rtfm", freeze_at=1),
     "RTFS compiled": lambda: Engine(layout="rtfs", freeze_at=1),
+    "RTFM batch": lambda: Batch(layout="rtfm", freeze_at=1),
+    "RTFS batch": lambda: Batch(layout="rtfs", freeze_at=1),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rtf import Engine
+from rtf.columns import columns_of
 from rtf.mutable.forest import Layout
 from sparql_ft import Publication, QueryError, evaluate, matches, parse
 from sparql_ft.convert import to_rdflib
@@ -45,6 +47,15 @@ def test_exactly_the_matching_queries(some: list[str], published: list[Publicati
                 report = engine.report(publication)
                 expected = [str(number) for number, text in enumerate(some) if matches(text, publication)]
                 assert (report.query_ids, report.failures) == (expected, {})
+        named = [replace(each, id=str(number)) for number, each in enumerate(published)]
+        found = engine.match_batch(columns_of(each for each in named if each.triples))
+        assert [tuple(row.values()) for row in found.to_pylist()] == [
+            (each.id, str(number))
+            for each in named
+            if each.triples
+            for number, text in enumerate(some)
+            if matches(text, each)
+        ]
 
 
 @given(texts, publications())

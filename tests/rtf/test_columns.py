@@ -61,9 +61,11 @@ def test_wrong_columns(column: pa.Array, message: str) -> None:
 )
 def test_wrong_terms(term: str) -> None:
     """What is no term is said with its row and its publication."""
+    engine = Engine(freeze_at=1)
+    engine.register("a", QUERY)
     table = columns_of([PARIS, RIO])
     objects = table.column("object").to_pylist()
     objects[1] = term
     table = table.set_column(table.schema.get_field_index("object"), "object", pa.array(objects))
     with pytest.raises(PublicationError, match=r"row 1 \(publication http://e/rio\)"):
-        Engine().match_batch(table)
+        engine.match_batch(table)

@@ -1,0 +1,95 @@
+"""An alternative as the kernel reads it: one run of numbers with all there is to know about it.
+
+    alternative, pattern, flags + 8 * length of the record, number of needs, number of queries,
+    [with IN_GRAPH: the symbol of the graph, or -1 where any will do,]
+    needs: the other tuples, 2 * tuple, + 1 if the subject must be that of the access tuple,
+    queries of the pattern, ascending,
+    [with PENDING: its place among the alternatives of its query, and all its tuples in their order]
+
+Records stand behind each other under their access tuple. Alternatives and patterns are numbered as they stand there.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from rtf.compiled.columns import NO_GRAPH, Columns
+from rtf.compiled.sections import Int32s
+from rtf.index.selectivity import Selectivity
+
+__all__ = ["HEAD", "IN_GRAPH", "PENDING", "SEVERAL", "Record", "read_record", "record_sections"]
+
+HEAD: Final = 5
+PENDING: Final = 1  # what the tuples say must be checked outside of the kernel
+IN_GRAPH: Final = 2
+SEVERAL: Final = 4  # the pattern has other alternatives
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a record with PENDING says."""
+
+    alternative: int
+    pattern: int
+    place: int
+    tuples: list[int]
+    queries: list[int]
+
+
+def read_record(records: Int32s, start: int) -> Record:
+    """The record that begins there."""
+    alternative, pattern, packed, needs, queries = records[start : start + HEAD].tolist()
+    length, flags = packed >> 3, packed & 7
+    assert flags & PENDING
+    first = start + HEAD + bool(flags & IN_GRAPH) + needs
+    place, *tuples = records[first + queries : start + length].tolist()
+    return Record(alternative, pattern, place, tuples, records[first : first + queries].tolist())
+
+
+def record_sections(columns: Columns, selectivity: Selectivity) -> dict[str, Int32s]:
+    """The sections `record_starts` and `records`."""
+    starts, numbers, same = columns.tuple_starts, columns.tuple_numbers, columns.same_subject
+    accesses = _access_places(columns, selectivity)
+    count = len(columns.tuples)
+    under = np.array([count if place < 0 else numbers[place] for place in accesses.tolist()], np.int32)
+    alternatives_of = np.bincount(np.array(columns.alternative_patterns, np.int32), minlength=len(columns.patterns))
+    patterns: dict[int, int] = {}
+    flat = array("i")
+    lengths = np.zeros(count + 2, np.int64)
+    for new, alternative in enumerate(np.argsort(under, kind="stable").tolist()):
+        access = int(accesses[alternative])
+        places = range(starts[alternative], starts[alternative + 1])
+        needs = [2 * numbers[place] + same[place] for place in places if place != access]
+        pattern, graph = columns.alternative_patterns[alternative], columns.graphs[alternative]
+        queries = columns.pattern_queries[pattern]
+        flags = SEVERAL if alternatives_of[pattern] > 1 else 0
+        body = [*needs, *queries]
+        if graph != NO_GRAPH:
+            flags |= IN_GRAPH
+            body.insert(0, graph)
+        if columns.flags[alternative]:
+            flags |= PENDING
+            body += [columns.alternative_places[alternative], *(numbers[place] for place in places)]
+        length = HEAD + len(body)
+        number = patterns.setdefault(pattern, len(patterns))
+        flat.extend([new, number, flags + 8 * length, len(needs), len(queries), *body])
+        lengths[under[alternative] + 1] += length
+    return {"record_starts": np.cumsum(lengths).astype(np.int32), "records": np.array(flat, np.int32)}
+
+
+def _access_places(columns: Columns, selectivity: Selectivity) -> Int32s:
+    """For each alternative, where among all tuples its access tuple stands; -1 if it has none.
+
+    The access tuple of a star is one that shares the subject, which tells where to look.
+    """
+    expected = columns.expected(selectivity)
+    numbers, same, starts = columns.tuple_numbers, columns.same_subject, columns.tuple_starts
+    places = np.empty(len(starts) - 1, np.int32)
+    for alternative in range(len(places)):
+        tuples = range(starts[alternative], starts[alternative + 1])
+        places[alternative] = min(tuples, key=lambda place: (-same[place], expected[numbers[place]]), default=-1)
+    return places

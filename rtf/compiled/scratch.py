@@ -1,0 +1,117 @@
+"""The arrays that the kernel writes on, and those it takes results to; they grow when it says that one is full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rtf.columns import COLUMNS, PublicationColumns
+from rtf.compiled.kernel import COUNTS, DONE, LONGEST_WORD, SERIAL, UNCLEAR, Rows, Scratch, Taken
+from rtf.compiled.sections import SIZES, Int32s, section
+
+__all__ = ["ScratchSpace", "TakenSpace", "rows_of"]
+
+_CAPACITY: Final = 4096  # of each list, to begin with
+_TEXT: Final = 1 << 16  # bytes of a literal with escapes, to begin with
+_HEAD: Final = 1024  # bytes of a datatype
+_NOTHING: Final = np.frombuffer(bytes(8), np.uint8)  # read-only, as Arrow's memory is: numba tells the two apart
+_RESTAMP: Final = 2**31 - 2**28  # serial numbers are int32; past this they begin again
+
+
+class ScratchSpace:
+    """What one thread uses for one index."""
+
+    def __init__(self, buffer: Int32s) -> None:
+        sizes = dict(zip(SIZES, section(buffer, "sizes").tolist(), strict=True))
+        self._alternatives_at = sizes["symbols"] + 2 * sizes["tuples"] + sizes["patterns"]
+        self.scratch = Scratch(
+            stamps=np.zeros(self._alternatives_at + 3 * sizes["alternatives"], np.int32),
+            counts=np.zeros(COUNTS, np.int64),
+            words=np.empty(_CAPACITY, np.int32),
+            stack=np.empty(_CAPACITY, np.int32),
+            leaves=np.empty(16, np.int32),
+            hits=np.empty(3 * _CAPACITY, np.int32),
+            queries=np.empty(_CAPACITY, np.int32),
+            pending=np.empty(_CAPACITY, np.int32),
+            bits=np.zeros(sizes["queries"] // 64 + 1, np.uint64),
+            token=np.empty(LONGEST_WORD, np.uint8),
+            text=np.empty(_TEXT, np.uint8),
+            head=np.empty(_HEAD, np.uint8),
+        )
+
+    def grow(self) -> None:
+        """Make room for longer lists."""
+        lists = ("words", "stack", "hits", "queries", "pending", "text")
+        old = self.scratch._asdict()
+        self.scratch = self.scratch._replace(**{name: np.empty(4 * len(old[name]), old[name].dtype) for name in lists})
+
+    def refresh(self) -> None:
+        """Begin with serial numbers anew before they are too large."""
+        if self.scratch.counts[SERIAL] > _RESTAMP:
+            self.scratch.stamps[: self._alternatives_at] = 0
+            self.scratch.stamps[self._alternatives_at :: 3] = 0
+            self.scratch.counts[SERIAL] = 0
+
+
+class TakenSpace:
+    """What the kernel found for the publications of one batch."""
+
+    def __init__(self, publications: int) -> None:
+        self.taken = Taken(
+            states=np.zeros(publications, np.uint8),
+            queries=np.empty(max(_CAPACITY, 8 * publications), np.int32),
+            query_ends=np.zeros(publications + 1, np.int64),
+            pending=np.empty(_CAPACITY, np.int32),
+            pending_ends=np.zeros(publications + 1, np.int64),
+            hits=np.empty(3 * _CAPACITY, np.int32),
+            hit_ends=np.zeros(publications + 1, np.int64),
+        )
+
+    def grow(self, done: int) -> None:
+        """Make room for more; what was taken from the first `done` publications stays."""
+        old = self.taken._asdict()
+        more = {}
+        for name, ends in (("queries", "query_ends"), ("pending", "pending_ends"), ("hits", "hit_ends")):
+            used = int(old[ends][done])
+            more[name] = np.empty(2 * len(old[name]), np.int32)
+            more[name][:used] = old[name][:used]
+        self.taken = self.taken._replace(**more)
+
+    def matches(self) -> tuple[npt.NDArray[np.int64], Int32s]:
+        """Pairs of publication and query."""
+        ends = self.taken.query_ends
+        return np.repeat(np.arange(len(ends) - 1), np.diff(ends)), self.taken.queries[: ends[-1]].copy()
+
+    def unfinished(self) -> Iterator[int]:
+        """The publications of which not all is known."""
+        left = (self.taken.states != DONE) | (np.diff(self.taken.pending_ends) > 0)
+        return iter(np.flatnonzero(left).tolist())
+
+    def is_unclear(self, publication: int) -> bool:
+        """Whether the kernel could not read it."""
+        return bool(self.taken.states[publication] == UNCLEAR)
+
+    def of(self, publication: int) -> tuple[list[int], list[int], Int32s]:
+        """The queries that match, the records that are pending, and the hits."""
+        each = self.taken
+        queries = each.queries[slice(*each.query_ends[publication : publication + 2])]
+        pending = each.pending[slice(*each.pending_ends[publication : publication + 2])]
+        return queries.tolist(), pending.tolist(), each.hits[slice(*each.hit_ends[publication : publication + 2])]
+
+
+def rows_of(batch: PublicationColumns) -> Rows:
+    """The columns of a batch as the kernel reads them, without copying."""
+    subjects, predicates, objects = (_bytes_and_starts(batch.columns[name]) for name in COLUMNS[1:])
+    graphs = None if batch.graphs is None else batch.graphs.fill_null("")
+    named = (_NOTHING, _NOTHING[:0].view(np.int64)) if graphs is None else _bytes_and_starts(graphs)
+    return Rows(*[*subjects, *predicates, *objects, *named, batch.starts])
+
+
+def _bytes_and_starts(column: pa.Array) -> tuple[Any, Any]:
+    _, offsets, data = column.buffers()
+    starts = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
+    return (_NOTHING if data is None or data.size == 0 else np.frombuffer(data, np.uint8)), starts
