@@ -21,6 +21,7 @@ from sparql_ft.analyser import (
     pattern_matches,
     stemmer_language,
     token_spans,
+    tokens,
     wildcard_patterns,
 )
 from sparql_ft.errors import quoted
@@ -59,12 +60,19 @@ def check_words(words: FtWords) -> str | None:
     return None
 
 
-@lru_cache(1 << 14)
 def word_forms(words: FtWords) -> tuple[Analysis, tuple[str, ...]]:
     """How a text is to be read for these words, and what its tokens must be, one after the other, in that reading.
 
     A form with a `*` or a `?` in it is a pattern (`is_pattern`), any other is equal to the token.
     """
+    if words.wildcards or words.stemming or words.case_sensitive or words.diacritics_insensitive:
+        return _word_forms(words)
+    return DEFAULT, tuple(tokens(words.text))
+
+
+@lru_cache(1 << 14)
+def _word_forms(words: FtWords) -> tuple[Analysis, tuple[str, ...]]:
+    """The same for words with options."""
     analysis = Analysis(
         case_sensitive=words.case_sensitive,
         diacritics_insensitive=words.diacritics_insensitive,

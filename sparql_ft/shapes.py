@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Final, TypeAlias
+from dataclasses import fields, is_dataclass
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
 
 from sparql_ft.errors import QueryError
 from sparql_ft.extraction.queries import extract
@@ -27,15 +28,34 @@ from sparql_ft.syntax.parser import parse
 from sparql_ft.syntax.written_out import surely_short
 from sparql_ft.terms import IRI, Literal
 
+Tree = TypeVar("Tree", Query, QueryTuples)
+
 __all__ = ["PreparedQuery", "Shapes", "prepare"]
 
 
-@dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """A query and its index form."""
+    """A query and its index form. Most of those who index queries never ask for the query itself, so it can wait."""
 
-    query: Query
-    tuples: QueryTuples
+    __slots__ = ("_query", "tuples")
+
+    def __init__(self, query: Query | Callable[[], Query], tuples: QueryTuples) -> None:
+        self._query = query
+        self.tuples = tuples
+
+    @property
+    def query(self) -> Query:
+        """The query."""
+        if not isinstance(self._query, Query):
+            self._query = self._query()
+        return self._query
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PreparedQuery):
+            return NotImplemented
+        return (self.query, self.tuples) == (other.query, other.tuples)
+
+    def __hash__(self) -> int:
+        return hash((self.query, self.tuples))
 
 
 _PROLOGUE: Final = re.compile(r"\s*(?:(?:PREFIX\s+[^\s:]*:|BASE)\s*<[^<>\s]*>\s*)*", re.IGNORECASE)
@@ -125,13 +145,15 @@ class _Template:
 
     def __init__(
         self,
-        build: Callable[[Sequence[str]], PreparedQuery],
+        tuples: Callable[[Sequence[str]], QueryTuples],
+        query: Callable[[Sequence[str]], Query],
         namespaces: list[str | None],
         words: list[tuple[int, FtWords]],
         fixed: frozenset[str],
         tokens: list[str],
     ) -> None:
-        self._build = build
+        self._tuples = tuples
+        self._query = query
         self._namespaces = namespaces  # of the constants that are prefixed names
         self._words = words  # the constants that are strings of words, with their options
         self._fixed = fixed  # what stands in the result beside the constants
@@ -160,7 +182,7 @@ class _Template:
                 return None
         if len(set(values)) < len(values) or not self._fixed.isdisjoint(values):
             return None
-        return self._build(values)
+        return PreparedQuery(partial(self._query, values), self._tuples(values))
 
 
 def _with_text(words: FtWords, text: str) -> FtWords:
@@ -202,7 +224,7 @@ def _template(base: str | None, text: str, start: int, distinct: list[str]) -> _
     except QueryError:
         return None
     leaves: dict[str, FtWords | None] = {}
-    for owner, name, value in _strings(result):
+    for owner, name, value in _strings((result.query, result.tuples)):
         if (type(owner), name) in _PLACES:
             leaves[value] = owner if isinstance(owner, FtWords) else leaves.get(value)
         elif _MARK in value:
@@ -219,7 +241,12 @@ def _template(base: str | None, text: str, start: int, distinct: list[str]) -> _
         return None
     words = [(number, owner) for value, number in numbers.items() if (owner := leaves[value]) is not None]
     return _Template(
-        _builder(result, numbers), namespaces, words, frozenset(leaves.keys() - numbers.keys()), tokens.texts
+        _builder(result.tuples, numbers),
+        _builder(result.query, numbers),
+        namespaces,
+        words,
+        frozenset(leaves.keys() - numbers.keys()),
+        tokens.texts,
     )
 
 
@@ -253,7 +280,7 @@ def _strings(tree: Any) -> Iterator[tuple[Any, str, str]]:
                     pending.append(value)
 
 
-def _builder(result: PreparedQuery, numbers: dict[str, int]) -> Callable[[Sequence[str]], PreparedQuery]:
+def _builder(result: Tree, numbers: dict[str, int]) -> Callable[[Sequence[str]], Tree]:
     """A function from the values of the constants to the tree, whose parts without constants are made once, here.
 
     Generated code, because a tree of fifty nodes is built in the time in which a general walk has visited ten of them.

@@ -8,12 +8,10 @@ prepared again from its text when it is a candidate.
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 
 from rtf.compiled.encoding import word_key
 from rtf.compiled.sections import ANY, FIRST_STRING
 from rtf.index.keys import term_key
-from rtf.index.selectivity import Selectivity, parts_of_tuple
 from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
 from sparql_ft import PreparedQuery
 from sparql_ft.analyser import DEFAULT, Analysis
@@ -67,19 +65,6 @@ class Columns:
         self.pattern_queries[pattern].append(self.count)
         self.count += 1
 
-    def expected(self, selectivity: Selectivity) -> list[tuple[float, float]]:
-        """How often each tuple may match, after counting all of them."""
-        keys = [key[2:] if key[0] == "W" else key for key in self.strings]
-        uses = Counter(self.tuple_numbers)
-        parts = []
-        for (*structure, paths, _), number in self.tuples.items():
-            terms = [None if symbol == ANY else keys[symbol - FIRST_STRING] for symbol in structure]
-            words = () if () in paths else paths
-            parts.append(parts_of_tuple(terms, ([keys[word - FIRST_STRING] for word in path] for path in words)))
-            found, sets = parts[-1]
-            selectivity.count_parts([*found, *(part for each in sets for part in each)], uses[number])
-        return [selectivity.expected_of(*each) for each in parts]
-
     def _store(self, pattern: int, place: int, form: IndexAlternative, numbers: list[int]) -> None:
         graphs = set(form.graphs)
         if len(graphs) > 1:
@@ -92,15 +77,21 @@ class Columns:
         self.alternative_places.append(place)
         graph = self._symbol(term_key(graphs.pop())) if graphs else SOME_GRAPH if form.in_graph else NO_GRAPH
         self.graphs.append(graph)
-        is_decided = form.is_star and not form.residual and all(self._is_plain(each) for each in form.tuples)
+        is_decided = form.is_star and not form.residual and all(map(_is_plain, form.tuples))
         self.flags.append(not is_decided)
 
     def _numbers(self, form: IndexAlternative) -> list[int]:
         return [self.tuples.setdefault(self._key(each), len(self.tuples)) for each in form.tuples]
 
     def _key(self, each: IndexTuple) -> Key:
-        subject, predicate, object_ = (self._place(term) for term in each.structure)
-        return subject, predicate, object_, self._paths(each), None if self._is_plain(each) else each
+        subject, predicate, object_ = each.structure
+        return (
+            self._place(subject),
+            self._place(predicate),
+            self._place(object_),
+            self._paths(each),
+            None if _is_plain(each) else each,
+        )
 
     def _place(self, term: IRI | Literal | None) -> int:
         return ANY if term is None else self._symbol(term_key(term))
@@ -114,8 +105,9 @@ class Columns:
             return ((),)
         paths = set()
         for words in each.words.sets:
-            numbered = ((self.analyses.setdefault(word.analysis, len(self.analyses)), word.form) for word in words)
-            paths.add(tuple(sorted(self._symbol(word_key(number, form)) for number, form in numbered)))
+            path = [self._symbol(word_key(self._reading(word.analysis), word.form)) for word in words]
+            path.sort()
+            paths.add(tuple(path))
         if paths != {()} and self.searched is not None:
             predicate = each.structure[1]
             if predicate is None:
@@ -124,9 +116,13 @@ class Columns:
                 self.searched.add(predicate.value)
         return tuple(sorted(paths))
 
-    @staticmethod
-    def _is_plain(each: IndexTuple) -> bool:
-        return each.is_decided_by_words and (each.words is None or all(len(w) <= MAX_PATH for w in each.words.sets))
+    def _reading(self, analysis: Analysis) -> int:
+        return 0 if analysis is DEFAULT else self.analyses.setdefault(analysis, len(self.analyses))
+
+
+def _is_plain(each: IndexTuple) -> bool:
+    """Whether the kernel decides it."""
+    return each.is_decided_by_words and (each.words is None or all(len(w) <= MAX_PATH for w in each.words.sets))
 
 
 def _star(form: IndexAlternative) -> list[bool]:

@@ -53,9 +53,9 @@ def encode(
     """A publication as bytes, and its triples in the order in which they stand there.
 
     First the key of its graph, `N` if it has none; then, subject by subject, `S` and the key of the subject, and for
-    each triple of it the keys of predicate and object. After a literal come its words in the readings that the kernel
-    does not make itself: `T`, the number of the analysis, and each word after a space. A text of simple characters it
-    reads by itself in the default way, unless it asked for `all_words`.
+    each triple of it the keys of predicate and object. A text of simple characters the kernel reads by itself,
+    unless it asked for `all_words`; after any other come its words in each reading: `T`, the number of the analysis,
+    and each word after a space.
 
     `analyses` are the readings by number, the default one first. `searched` are the predicates whose objects anybody
     looks at for words, None if that may be any.
@@ -82,11 +82,10 @@ def encode(
                 add(f"L\x01{lexical}")
             else:
                 add(f"L{object_.datatype}\x01{lexical}")
-            if searched is None or name in searched:
+            if (searched is None or name in searched) and (all_words or not is_simple(lexical)):
                 for number, analysis in enumerate(analyses):
-                    if number or all_words or not is_simple(lexical):
-                        words = analyse(lexical, analysis)
-                        add(f"T{chr(_FIRST + number)}{''.join(' ' + word for word in words)}")
+                    words = analyse(lexical, analysis)
+                    add(f"T{chr(_FIRST + number)}{''.join(' ' + word for word in words)}")
         else:
             add(NO_KEY)
     return _to_bytes(fields), triples

@@ -7,6 +7,7 @@ differs from the one before. Words in a path go rarest first.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -15,14 +16,14 @@ from rtf.compiled.encoding import dictionary_string
 from rtf.compiled.kernel import MANY_EDGES, edge_table, string_table
 from rtf.compiled.records import record_sections
 from rtf.compiled.sections import FIRST_STRING, WORDS, Int32s, join_sections
-from rtf.index.selectivity import Selectivity
+from rtf.index.selectivity import Sample
 from rtf.mutable.forest import Layout
 
 __all__ = ["freeze"]
 
 
-def freeze(columns: Columns, layout: Layout, selectivity: Selectivity) -> Int32s:
-    """The buffer for all queries of the columns. `selectivity` tells which tuple of each is to be looked at first."""
+def freeze(columns: Columns, layout: Layout, sample: Sample) -> Int32s:
+    """The buffer for all queries of the columns. `sample` tells which tuple of each is to be looked at first."""
     symbols = len(columns.strings) + FIRST_STRING
     alternatives = len(columns.alternative_patterns)
     return join_sections(
@@ -32,23 +33,25 @@ def freeze(columns: Columns, layout: Layout, selectivity: Selectivity) -> Int32s
             ),
             **_dictionary(columns),
             **_forest(columns, layout, symbols).sections(),
-            **record_sections(columns, selectivity),
+            **record_sections(columns, sample),
         }
     )
 
 
+_HEAD: Final = bytes(12)  # room for symbol, kind and length
+
+
 def _dictionary(columns: Columns) -> dict[str, Int32s]:
     """The strings, each with its symbol, kind and length before it, and a hash table of them."""
-    places = np.empty(len(columns.strings), np.int32)
-    parts = [np.zeros(1, np.int32).tobytes()]  # no string at place 0
-    place = 1
-    for number, key in enumerate(columns.strings):
-        kind, data = dictionary_string(key)
-        places[number] = place
-        padding = -len(data) % 4
-        parts += [np.array([number + FIRST_STRING, kind, len(data)], np.int32).tobytes(), data, bytes(padding)]
-        place += 3 + (len(data) + padding) // 4
-    strings = np.frombuffer(b"".join(parts), np.int32)
+    keys = [dictionary_string(key) for key in columns.strings]
+    lengths = np.array([len(data) for _, data in keys], np.int64)
+    sizes = 3 + (lengths + 3) // 4
+    places = (1 + np.cumsum(sizes) - sizes).astype(np.int32)  # no string at place 0
+    whole = b"".join([_HEAD + data + bytes(-len(data) % 4) for _, data in keys])
+    strings = np.frombuffer(bytearray(4) + whole, np.int32)
+    strings[places] = np.arange(FIRST_STRING, FIRST_STRING + len(keys))
+    strings[places + 1] = [kind for kind, _ in keys]
+    strings[places + 2] = lengths
     slots = np.zeros(2 * _power_of_two(3 * len(places) // 2 + 2), np.int32)
     string_table(strings, strings.view(np.uint8), places, slots)
     return {"string_slots": slots, "strings": strings}

@@ -25,6 +25,7 @@ from rtf.compiled.kernel import (
     HITS,
     N_PENDING,
     N_QUERIES,
+    NEW_WORDS,
     NEXT,
     NO_ROOM,
     NODES_VISITED,
@@ -89,7 +90,9 @@ class Frozen:
         # The kernel gets a copy of its own, because numba compiles a function anew for arrays that are read-only.
         octets = np.frombuffer(bytearray(data), np.uint8)
         while state := match_publication(self._index, space.scratch, wanted.alive, octets):
-            if state == UNCLEAR:
+            if state == NEW_WORDS:
+                space.learn()
+            elif state == UNCLEAR:
                 data, _ = encode(asked.publication, self.analyses, self.searched, all_words=True)
                 octets = np.frombuffer(bytearray(data), np.uint8)
             else:
@@ -120,6 +123,8 @@ class Frozen:
             first = int(space.scratch.counts[NEXT])
             if state == FULL:
                 space.grow()
+            elif state == NEW_WORDS:
+                space.learn()
             elif state == NO_ROOM:
                 taken.grow(first)
             else:
@@ -149,7 +154,7 @@ class Frozen:
     def _space(self) -> ScratchSpace:
         space: ScratchSpace | None = getattr(self._threads, "space", None)
         if space is None:
-            space = self._threads.space = ScratchSpace(self.buffer)
+            space = self._threads.space = ScratchSpace(self._index, self.analyses)
         space.refresh()
         return space
 

@@ -27,6 +27,8 @@ __all__ = [
     "HITS",
     "LONGEST_WORD",
     "MANY_EDGES",
+    "MISSING",
+    "NEW_WORDS",
     "NEXT",
     "NODES_VISITED",
     "NO_ROOM",
@@ -40,9 +42,11 @@ __all__ = [
     "Scratch",
     "Taken",
     "edge_table",
+    "find_symbol",
     "hash_strings",
     "match_publication",
     "match_rows",
+    "remember",
     "string_table",
 ]
 
@@ -50,12 +54,13 @@ MANY_EDGES: Final = 8  # nodes with more are looked up in the hash table of edge
 LONGEST_WORD: Final = 1024  # bytes; texts with longer ones are read outside
 
 # What comes of a publication: it is done; a list of the scratch is too short; it has to be read outside, as its text is
-# not simple, its terms are none, or its subjects are not in order; there is no room to take what was found.
-DONE, FULL, UNCLEAR, NO_ROOM = range(4)
+# not simple, its terms are none, or its subjects are not in order; there is no room to take what was found; it has
+# words that the memo lacks.
+DONE, FULL, UNCLEAR, NO_ROOM, NEW_WORDS = range(5)
 
 # What `counts` tells afterwards; NEXT is the first publication that is not done.
-COUNTS: Final = 9
-N_QUERIES, N_PENDING, HITS, NODES_VISITED, TUPLES, CANDIDATES, NEXT, _N_LEAVES, SERIAL = range(COUNTS)
+COUNTS: Final = 10
+N_QUERIES, N_PENDING, HITS, NODES_VISITED, TUPLES, CANDIDATES, MISSING, NEXT, _N_LEAVES, SERIAL = range(COUNTS)
 
 _SIZES = 2 * SECTIONS.index("sizes")
 _STRING_SLOTS = 2 * SECTIONS.index("string_slots")
@@ -103,6 +108,9 @@ class Scratch(NamedTuple):
     token: Any  # uint8: a word, folded
     text: Any  # uint8: a literal without escapes
     head: Any  # uint8: datatype or language of a literal
+    memo_slots: Any  # int32: see `memo`; pairs (part of the hash, place), place 0 is free
+    memo_records: Any  # int32: (length in bytes, number of symbols), the symbols, the bytes
+    missing: Any  # uint8: words that the memo lacks; `counts[MISSING]` bytes
 
 
 class Rows(NamedTuple):
@@ -218,6 +226,12 @@ def _find(index, h, kind, head, n_head, data, start, end):
 def _symbol(index, kind, data, start, end):
     """The symbol of the bytes [start, end)."""
     return _find(index, _hash(data, start, end, _seed(kind)), kind, data, 0, data, start, end)
+
+
+@_compiled
+def find_symbol(index, kind, data, length):
+    """The same for callers outside: of the first `length` bytes."""
+    return _symbol(index, kind, data, 0, length)
 
 
 # --- the forest -------------------------------------------------------------------------------------------------------
@@ -352,13 +366,14 @@ def _add_word(scratch, symbol, serial, n):
 def _read_simple(index, scratch, data, start, end, serial):
     """The words of a text of simple characters, in the default reading: their number, or minus what is wrong.
 
-    A word is folded and hashed byte by byte as it is read.
+    A word is folded and hashed byte by byte as it is read. What it is in other readings is known to the memo.
     """
     n = 0
+    other_readings = len(scratch.memo_slots) > 0
     token, folded = scratch.token, index.folded
     length = 0
     h = _seed(WORD_KIND)
-    position = start
+    position = first = start
     while position < end:
         lead = data[position]
         if lead < 128:
@@ -397,18 +412,77 @@ def _read_simple(index, scratch, data, start, end, serial):
                 continue
         if length:
             n = _add_word(scratch, _find(index, h, WORD_KIND, token, 0, token, 0, length), serial, n)
+            if other_readings and n >= 0:
+                n = _recall(scratch, data, first, first + length, serial, n)
             if n < 0:
                 return n
             length = 0
             h = _seed(WORD_KIND)
+        first = position
     if length:
         n = _add_word(scratch, _find(index, h, WORD_KIND, token, 0, token, 0, length), serial, n)
+        if other_readings and n >= 0:
+            n = _recall(scratch, data, first, first + length, serial, n)
     return n
 
 
 @_compiled
-def _read_fields(index, scratch, data, position, serial, n):
-    """The words of the `T` fields that begin behind the zero at `position`, added to n; see `encoding`."""
+def _recall(scratch, data, start, end, serial, n):
+    """Note what a word, as it stands in the text, is in other readings; if that is not known, that it is missing."""
+    slots, records = scratch.memo_slots, scratch.memo_records
+    h = _finish(_hash(data, start, end, _OFFSET))
+    fragment, mask = _fragment(h), np.uint64(len(slots) // 2 - 1)
+    slot = np.int64(h & mask)
+    while slots[2 * slot + 1] != 0:
+        if slots[2 * slot] == fragment:
+            place = slots[2 * slot + 1]
+            count = records[place + 1]
+            if records[place] == end - start and _same_packed(records, place + 2 + count, data, start, end):
+                for i in range(count):
+                    n = _add_word(scratch, records[place + 2 + i], serial, n)
+                    if n < 0:
+                        return n
+                return n
+        slot = np.int64(np.uint64(slot + 1) & mask)
+    at = scratch.counts[MISSING]
+    if at + 2 + end - start <= len(scratch.missing):
+        scratch.missing[at] = (end - start) & 255
+        scratch.missing[at + 1] = (end - start) >> 8
+        for i in range(end - start):
+            scratch.missing[at + 2 + i] = data[start + i]
+        scratch.counts[MISSING] = at + 2 + end - start
+    return n
+
+
+@_compiled
+def _same_packed(records, place, data, start, end):
+    for i in range(end - start):  # noqa: SIM110  numba is slower with generators
+        if (records[place + i // 4] >> (8 * (i % 4))) & 255 != data[start + i]:
+            return False
+    return True
+
+
+@_compiled
+def remember(slots, records, places):
+    """Put words into the hash table of the memo; there is a power of two of slots, and room."""
+    mask = np.uint64(len(slots) // 2 - 1)
+    for place in places:
+        h = _OFFSET
+        first = place + 2 + records[place + 1]
+        for i in range(records[place]):
+            h = (h ^ np.uint64((records[first + i // 4] >> (8 * (i % 4))) & 255)) * _PRIME
+        h = _finish(h)
+        slot = np.int64(h & mask)
+        while slots[2 * slot + 1] != 0:
+            slot = np.int64(np.uint64(slot + 1) & mask)
+        slots[2 * slot] = _fragment(h)
+        slots[2 * slot + 1] = place
+
+
+@_compiled
+def _read_fields(index, scratch, data, position, serial):
+    """The words of the `T` fields that begin behind the zero at `position`; see `encoding`."""
+    n = 0
     while position + 1 < len(data) and data[position] == 0 and data[position + 1] == _TEXT:
         kind = WORD_KIND + data[position + 2] - 32
         position += 3
@@ -439,7 +513,7 @@ def _walk_triple(
     r"""A triple through the forest; what it comes to. The object is `head` and [start, end) of `data`.
 
     For a literal, `head` may be its datatype or language, and \x01; with `fields` it is [start, end) that begins with
-    these, and the words of `T` fields behind it count, too.
+    these, and the words may stand in `T` fields behind it.
     """
     buffer = index.buffer
     counts = scratch.counts
@@ -483,16 +557,15 @@ def _walk_triple(
         return DONE
     counts[SERIAL] += 1
     word_serial = counts[SERIAL]
-    n_words = 0
     lexical = start
     if fields:
         while data[lexical] != 1:
             lexical += 1
         lexical += 1
-    if not (fields and end + 2 < len(data) and data[end + 1] == _TEXT and data[end + 2] == 32):  # no T of reading 0
+    if fields and end + 1 < len(data) and data[end + 1] == _TEXT:
+        n_words = _read_fields(index, scratch, data, end, word_serial)
+    else:
         n_words = _read_simple(index, scratch, data, lexical, end, word_serial)
-    if fields and n_words >= 0:
-        n_words = _read_fields(index, scratch, data, end, word_serial, n_words)
     if n_words < 0:
         return -n_words
     for i in range(n_starts):
@@ -555,6 +628,8 @@ def match_publication(index, scratch, alive, data):
         position = end
         while position + 1 < len(data) and data[position + 1] == _TEXT:
             position = _end_of_field(data, position + 1)
+    if scratch.counts[MISSING]:
+        return NEW_WORDS
     return _decide_all(index.buffer, scratch, alive, graph, has_graph, subject, serial)
 
 
@@ -582,8 +657,8 @@ def match_rows(index, scratch, alive, rows, taken, first):
         n_queries = taken.query_ends[number]
         n_pending = taken.pending_ends[number]
         n_hits = taken.hit_ends[number]
-        if state == FULL:
-            return FULL
+        if state in (FULL, NEW_WORDS):
+            return state
         if state == DONE:
             more = counts[N_QUERIES]
             if n_queries + more > len(taken.queries):
@@ -644,6 +719,8 @@ def _match_rows_of(index, scratch, alive, rows, begin, end):
         )  # fmt: skip
         if state != DONE:
             return state
+    if scratch.counts[MISSING]:
+        return NEW_WORDS
     return _decide_all(index.buffer, scratch, alive, graph, has_graph, subject, serial)
 
 

@@ -17,9 +17,10 @@ from typing import Final
 
 import numpy as np
 
+from rtf.compiled.access import access_places
 from rtf.compiled.columns import NO_GRAPH, Columns
 from rtf.compiled.sections import Int32s
-from rtf.index.selectivity import Selectivity
+from rtf.index.selectivity import Sample
 
 __all__ = ["HEAD", "IN_GRAPH", "PENDING", "SEVERAL", "Record", "read_record", "record_sections"]
 
@@ -50,10 +51,10 @@ def read_record(records: Int32s, start: int) -> Record:
     return Record(alternative, pattern, place, tuples, records[first : first + queries].tolist())
 
 
-def record_sections(columns: Columns, selectivity: Selectivity) -> dict[str, Int32s]:
+def record_sections(columns: Columns, sample: Sample) -> dict[str, Int32s]:
     """The sections `record_starts` and `records`."""
     starts, numbers, same = columns.tuple_starts, columns.tuple_numbers, columns.same_subject
-    accesses = _access_places(columns, selectivity)
+    accesses = access_places(columns, sample)
     count = len(columns.tuples)
     under = np.array([count if place < 0 else numbers[place] for place in accesses.tolist()], np.int32)
     alternatives_of = np.bincount(np.array(columns.alternative_patterns, np.int32), minlength=len(columns.patterns))
@@ -79,17 +80,3 @@ def record_sections(columns: Columns, selectivity: Selectivity) -> dict[str, Int
         flat.extend([new, number, flags + 8 * length, len(needs), len(queries), *body])
         lengths[under[alternative] + 1] += length
     return {"record_starts": np.cumsum(lengths).astype(np.int32), "records": np.array(flat, np.int32)}
-
-
-def _access_places(columns: Columns, selectivity: Selectivity) -> Int32s:
-    """For each alternative, where among all tuples its access tuple stands; -1 if it has none.
-
-    The access tuple of a star is one that shares the subject, which tells where to look.
-    """
-    expected = columns.expected(selectivity)
-    numbers, same, starts = columns.tuple_numbers, columns.same_subject, columns.tuple_starts
-    places = np.empty(len(starts) - 1, np.int32)
-    for alternative in range(len(places)):
-        tuples = range(starts[alternative], starts[alternative + 1])
-        places[alternative] = min(tuples, key=lambda place: (-same[place], expected[numbers[place]]), default=-1)
-    return places

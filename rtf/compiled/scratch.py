@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -10,13 +10,16 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rtf.columns import COLUMNS, PublicationColumns
-from rtf.compiled.kernel import COUNTS, DONE, LONGEST_WORD, SERIAL, UNCLEAR, Rows, Scratch, Taken
+from rtf.compiled.kernel import COUNTS, DONE, LONGEST_WORD, MISSING, SERIAL, UNCLEAR, Index, Rows, Scratch, Taken
+from rtf.compiled.memo import Memo
 from rtf.compiled.sections import SIZES, Int32s, section
+from sparql_ft.analyser import Analysis
 
 __all__ = ["ScratchSpace", "TakenSpace", "rows_of"]
 
 _CAPACITY: Final = 4096  # of each list, to begin with
 _TEXT: Final = 1 << 16  # bytes of a literal with escapes, to begin with
+_MISSING: Final = 1 << 14  # bytes of new words of a publication; more are asked for in turn
 _HEAD: Final = 1024  # bytes of a datatype
 _NOTHING: Final = np.frombuffer(bytes(8), np.uint8)  # read-only, as Arrow's memory is: numba tells the two apart
 _RESTAMP: Final = 2**31 - 2**28  # serial numbers are int32; past this they begin again
@@ -25,7 +28,9 @@ _RESTAMP: Final = 2**31 - 2**28  # serial numbers are int32; past this they begi
 class ScratchSpace:
     """What one thread uses for one index."""
 
-    def __init__(self, buffer: Int32s) -> None:
+    def __init__(self, index: Index, analyses: Sequence[Analysis]) -> None:
+        buffer = index.buffer
+        self._memo = Memo(index, analyses)
         sizes = dict(zip(SIZES, section(buffer, "sizes").tolist(), strict=True))
         self._alternatives_at = sizes["symbols"] + 2 * sizes["tuples"] + sizes["patterns"]
         self.scratch = Scratch(
@@ -41,7 +46,15 @@ class ScratchSpace:
             token=np.empty(LONGEST_WORD, np.uint8),
             text=np.empty(_TEXT, np.uint8),
             head=np.empty(_HEAD, np.uint8),
+            memo_slots=self._memo.slots,
+            memo_records=self._memo.records,
+            missing=np.empty(_MISSING, np.uint8),
         )
+
+    def learn(self) -> None:
+        """Look up the words that were missing."""
+        self._memo.learn(self.scratch.missing[: self.scratch.counts[MISSING]])
+        self.scratch = self.scratch._replace(memo_slots=self._memo.slots, memo_records=self._memo.records)
 
     def grow(self) -> None:
         """Make room for longer lists."""

@@ -14,7 +14,7 @@ from rtf.compiled.columns import Columns
 from rtf.compiled.freeze import freeze
 from rtf.compiled.frozen import Asked, Frozen, Wanted
 from rtf.compiled.query_store import QueryStore
-from rtf.index.selectivity import Sample, Selectivity
+from rtf.index.selectivity import Sample
 from rtf.index.verification import Verification
 from rtf.mutable.forest import Layout
 from rtf.registered_query import RegisteredQuery
@@ -105,6 +105,6 @@ def freeze_queries(
         columns.add(prepared)
     store = QueryStore.of(registered)
     searched = None if columns.searched is None else frozenset(columns.searched)
-    frozen = Frozen(freeze(columns, layout, Selectivity(sample)), list(columns.analyses), searched, store.text, base)
+    frozen = Frozen(freeze(columns, layout, sample), list(columns.analyses), searched, store.text, base)
     size = FrozenSize(len(columns.patterns), len(columns.tuple_numbers), len(columns.tuples))
     return FrozenSegment(frozen, store, size)

@@ -17,7 +17,7 @@ from sparql_ft import Publication
 from sparql_ft.analyser import tokens
 from sparql_ft.terms import Literal
 
-__all__ = ["Kind", "Part", "Sample", "Selectivity", "parts_of_tuple"]
+__all__ = ["PRIOR", "Kind", "Part", "Sample", "Selectivity", "parts_of_tuple"]
 
 
 class Kind(Enum):
@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
 
 # Where nothing has been learned: how frequent something is that one query asks for. Only the order matters.
-_PRIOR: Final = {Kind.SUBJECT: 1e-6, Kind.WORD: 0.01, Kind.OBJECT: 0.02, Kind.PREDICATE: 0.5}
+PRIOR: Final = {Kind.SUBJECT: 1e-6, Kind.WORD: 0.01, Kind.OBJECT: 0.02, Kind.PREDICATE: 0.5}
 
 
 def parts_of_tuple(
@@ -105,7 +105,7 @@ class Selectivity:
         return (_estimate(structure, word_sets, self._sample.__getitem__) if self._sample else 0.0), guessed
 
     def _guess(self, part: Part) -> float:
-        return _PRIOR[part.kind] * (1 + self._in_queries[part])
+        return PRIOR[part.kind] * (1 + self._in_queries[part])
 
 
 def _estimate(structure: list[Part], word_sets: list[list[Part]], frequency: Callable[[Part], float]) -> float:

@@ -6,9 +6,7 @@ form of an alternative holds of a publication iff the alternative does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Final, TypeAlias
 
 from sparql_ft import Alternative, QueryTuple
@@ -63,52 +61,58 @@ class IndexAlternative:
 
 
 def index_alternative(alternative: Alternative) -> IndexAlternative:
-    """An alternative as it is stored."""
-    shared = dict.fromkeys(alternative.joins)
+    """An alternative as it is stored. Shared variables are numbered as they first occur: renaming changes nothing."""
+    joins = alternative.joins
+    shared: set[JoinVariable] = set(joins)
     for condition in alternative.conditions:
-        shared.update(dict.fromkeys(sorted(variables_in(condition), key=str)))
-    numbers = dict(zip(_in_order(alternative, shared), count(), strict=False))
+        shared.update(variables_in(condition))
+    numbers: dict[JoinVariable, int] = {}
+    if shared:
+        for each in alternative.tuples:
+            for variable in each.variables():
+                if variable in shared:
+                    numbers.setdefault(variable, len(numbers))
 
     def number(term: Leaf) -> Leaf:
         return Variable(str(numbers[term])) if isinstance(term, Variable) and term in numbers else term
 
     return IndexAlternative(
-        tuple(_index_tuple(each) for each in alternative.tuples),
-        tuple(_ends(each, numbers) for each in alternative.tuples),
-        rewrite(alternative.conditions, number),
-        tuple(name for name in alternative.graphs if isinstance(name, IRI)),
+        tuple([_index_tuple(each) for each in alternative.tuples]),
+        tuple([_ends(each, numbers) for each in alternative.tuples]),
+        rewrite(alternative.conditions, number) if alternative.conditions else (),
+        tuple([name for name in alternative.graphs if isinstance(name, IRI)]) if alternative.graphs else (),
         bool(alternative.graphs),
         alternative.residual,
-        alternative.is_star,
+        alternative.is_star_on(joins),
     )
 
 
-def _in_order(alternative: Alternative, shared: dict[JoinVariable, None]) -> Iterator[JoinVariable]:
-    """The shared variables as they first occur in the tuples, so that renaming a query changes nothing."""
-    seen = dict.fromkeys(variable for each in alternative.tuples for variable in each.variables())
-    return (variable for variable in seen if variable in shared)
-
-
 def _ends(each: QueryTuple, numbers: dict[JoinVariable, int]) -> Ends:
-    def number(term: object) -> int | None:
-        return numbers.get(term) if isinstance(term, Variable | BlankNode) else None
-
-    return number(each.subject), number(each.predicate), number(each.object)
+    subject, predicate, object_ = each.subject, each.predicate, each.object
+    return (
+        numbers.get(subject) if isinstance(subject, _VARIABLES) else None,
+        numbers.get(predicate) if isinstance(predicate, _VARIABLES) else None,
+        numbers.get(object_) if isinstance(object_, _VARIABLES) else None,
+    )
 
 
 def _index_tuple(each: QueryTuple) -> IndexTuple:
     terms = (each.subject, each.predicate, each.object)
-    variables = [term if isinstance(term, Variable | BlankNode) else place for place, term in enumerate(terms)]
-    same = tuple(variables.index(variable) for variable in variables)
-    names: dict[Leaf, Leaf] = {
-        term: PLACES[same[place]] for place, term in enumerate(terms) if isinstance(term, Variable)
-    }
-    subject, predicate, object_ = (term if isinstance(term, IRI | Literal) else None for term in terms)
+    subject, predicate, object_ = (term if isinstance(term, _CONSTANTS) else None for term in terms)
     assert not isinstance(subject, Literal), "extraction leaves out tuples that no triple can be"
     assert not isinstance(predicate, Literal), "extraction leaves out tuples that no triple can be"
-    return IndexTuple(
-        (subject, predicate, object_),
-        (same[0], same[1], same[2]),
-        each.text,
-        rewrite(each.conditions, lambda term: names.get(term, term)),
-    )
+    same = (0, 1, 2)
+    if (subject is None) + (predicate is None) + (object_ is None) > 1:
+        variables = [term if isinstance(term, _VARIABLES) else place for place, term in enumerate(terms)]
+        same = (0, variables.index(variables[1]), variables.index(variables[2]))
+    conditions: tuple[Expression, ...] = ()
+    if each.conditions:
+        names: dict[Leaf, Leaf] = {
+            term: PLACES[same[place]] for place, term in enumerate(terms) if isinstance(term, Variable)
+        }
+        conditions = rewrite(each.conditions, lambda term: names.get(term, term))
+    return IndexTuple((subject, predicate, object_), same, each.text, conditions)
+
+
+_VARIABLES: Final = (Variable, BlankNode)
+_CONSTANTS: Final = (IRI, Literal)

@@ -8,8 +8,6 @@ has no residual; otherwise whoever finds it satisfied still has to evaluate the 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -21,6 +19,7 @@ __all__ = ["Alternative", "JoinVariable", "QueryTuple", "QueryTuples"]
 
 JoinVariable: TypeAlias = Variable | BlankNode  # in tuples, a blank node is a variable that conditions cannot name
 
+_VARIABLES: Final = (Variable, BlankNode)
 _TURNED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -38,11 +37,9 @@ class QueryTuple(Node):
     text: FtExpression | None = None
     conditions: tuple[Expression, ...] = ()
 
-    def variables(self) -> Iterator[JoinVariable]:
+    def variables(self) -> list[JoinVariable]:
         """Its variables, each as often as it occurs."""
-        for term in (self.subject, self.predicate, self.object):
-            if isinstance(term, Variable | BlankNode):
-                yield term
+        return [term for term in (self.subject, self.predicate, self.object) if isinstance(term, _VARIABLES)]
 
     @property
     def comparisons(self) -> tuple[Compare, ...]:
@@ -91,13 +88,19 @@ class Alternative:
     @property
     def joins(self) -> tuple[JoinVariable, ...]:
         """The variables that must have one value in several places."""
-        counts = Counter(variable for each in self.tuples for variable in each.variables())
-        return tuple(variable for variable, count in counts.items() if count > 1)
+        counts: dict[JoinVariable, int] = {}
+        for each in self.tuples:
+            for variable in each.variables():
+                counts[variable] = counts.get(variable, 0) + 1
+        return tuple([variable for variable, count in counts.items() if count > 1])
 
     @property
     def is_star(self) -> bool:
         """Whether its tuples share at most the subject, so that each can be decided by itself, subject by subject."""
-        joins = self.joins
+        return self.is_star_on(self.joins)
+
+    def is_star_on(self, joins: tuple[JoinVariable, ...]) -> bool:
+        """The same for somebody who knows the joins."""
         if self.conditions or len(joins) > 1:
             return False
         return not joins or all(
