@@ -95,7 +95,7 @@ def main() -> None:
                         f"{size:,} {name} {layout.upper()}",
                         f"{seconds:.1f}",
                         f"{load * 1000:.0f}",
-                        f"{engine.stats().frozen_bytes / size:.0f}",
+                        f"{engine.stats().index_bytes / size:.0f}",
                         f"{on_disk:.0f}",
                     ]
                 )

@@ -7,10 +7,12 @@ again from its text.
 
 from __future__ import annotations
 
-import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from time import perf_counter
 from typing import TypeAlias
 
 import numpy as np
@@ -32,15 +34,17 @@ from rtf.compiled.kernel import (
     TUPLES,
     UNCLEAR,
     Index,
+    add_tallies,
     match_publication,
     match_rows,
 )
 from rtf.compiled.records import Record, read_record
 from rtf.compiled.scratch import ScratchSpace, TakenSpace, rows_of
-from rtf.compiled.sections import Int32s, section
+from rtf.compiled.sections import SECTIONS, SIZES, Int32s, section
 from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
 from rtf.index.verification import Candidate, Verification
 from rtf.report import MatchReport
+from rtf.stats import TALLY, Tallies
 from sparql_ft import Publication, Query, prepare
 from sparql_ft.analyser import Analysis
 from sparql_ft.terms import Triple
@@ -80,12 +84,17 @@ class Frozen:
         self.searched = searched
         self._index = Index(buffer, buffer.view(np.uint8), fold_table())
         self._records = section(buffer, "records")
-        self._threads = threading.local()
+        self._n_queries = int(section(buffer, "sizes")[SIZES.index("queries")])
+        self._spaces: list[ScratchSpace] = []  # all there are, and those that nobody uses now
+        self._free: deque[ScratchSpace] = deque()
         self._form = lru_cache(_CACHED)(lambda query: _prepared(text(query), base))
 
     def match(self, asked: Verification, wanted: Wanted, report: MatchReport) -> Int32s:
         """The numbers of the matching queries among those that are wanted, ascending."""
-        space = self._space()
+        with self._space() as space:
+            return self._match(space, asked, wanted, report)
+
+    def _match(self, space: ScratchSpace, asked: Verification, wanted: Wanted, report: MatchReport) -> Int32s:
         data, triples = encode(asked.publication, self.analyses, self.searched)
         # The kernel gets a copy of its own, because numba compiles a function anew for arrays that are read-only.
         octets = np.frombuffer(bytearray(data), np.uint8)
@@ -105,7 +114,7 @@ class Frozen:
         if counts[N_PENDING]:
             pending = space.scratch.pending[: counts[N_PENDING]].tolist()
             hits = _Hits(asked, space.scratch.hits[: 3 * counts[HITS]], triples)
-            more = self._verify(asked, pending, hits, set(found.tolist()), wanted, report)
+            more = self._verify(space, asked, pending, hits, set(found.tolist()), wanted, report)
             if more:
                 found = np.sort(np.concatenate([found, np.array(more, np.int32)]))
         return found
@@ -114,7 +123,12 @@ class Frozen:
         self, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
     ) -> tuple[npt.NDArray[np.int64], Int32s]:
         """Pairs of a publication's number and a query's number, ordered by both."""
-        space = self._space()
+        with self._space() as space:
+            return self._match_batch(space, batch, asked, wanted, report)
+
+    def _match_batch(
+        self, space: ScratchSpace, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
+    ) -> tuple[npt.NDArray[np.int64], Int32s]:
         taken = TakenSpace(len(batch))
         rows = rows_of(batch)
         first = 0
@@ -137,10 +151,10 @@ class Frozen:
             about = asked(publication)
             one = MatchReport(publication.id)
             if taken.is_unclear(number):
-                more = self.match(about, wanted, one).tolist()
+                more = self._match(space, about, wanted, one).tolist()
             else:
                 known, pending, hits = taken.of(number)
-                more = self._verify(about, pending, _Hits(about, hits, triples), set(known), wanted, one)
+                more = self._verify(space, about, pending, _Hits(about, hits, triples), set(known), wanted, one)
             more_publications += [number] * len(more)
             more_queries += more
             report.add(one)
@@ -151,15 +165,41 @@ class Frozen:
             publications, queries = publications[order], queries[order]
         return publications, queries
 
-    def _space(self) -> ScratchSpace:
-        space: ScratchSpace | None = getattr(self._threads, "space", None)
-        if space is None:
-            space = self._threads.space = ScratchSpace(self._index, self.analyses)
-        space.refresh()
-        return space
+    def tallies(self) -> Tallies:
+        """What became of each query here."""
+        found = np.zeros((self._n_queries, len(TALLY)))
+        for space in list(self._spaces):
+            add_tallies(self._records, space.tallies, found)
+            for query, rows in list(space.verified.items()):
+                found[query, 1:] += rows
+        return found
+
+    def bytes(self) -> dict[str, int]:
+        """How large it is, by part."""
+        size = {name: section(self.buffer, name).nbytes for name in SECTIONS}
+        return {
+            "dictionary": size["string_slots"] + size["strings"],
+            "forest": size["nodes"] + size["edges"] + size["edge_slots"] + size["ends"],
+            "records": size["record_starts"] + size["records"],
+        }
+
+    @contextmanager
+    def _space(self) -> Iterator[ScratchSpace]:
+        """What to write on, for one caller at a time."""
+        try:
+            space = self._free.pop()
+        except IndexError:
+            space = ScratchSpace(self._index, self.analyses)
+            self._spaces.append(space)
+        try:
+            space.refresh()
+            yield space
+        finally:
+            self._free.append(space)
 
     def _verify(
         self,
+        space: ScratchSpace,
         asked: Verification,
         pending: list[int],
         hits: _Hits,
@@ -177,12 +217,18 @@ class Frozen:
             queries = [query for query in records[0].queries if query in wanted]
             if not queries or queries[0] in matched:  # the kernel knows another alternative that holds
                 continue
+            began = perf_counter()
+            holds = False
             try:
                 query, forms = self._form(queries[0])
-                if asked.is_match(_candidates(forms, records, hits), query, report):
-                    found.extend(queries)
+                holds = asked.is_match(_candidates(forms, records, hits), query, report)
             except Exception as error:  # whatever it is, the other queries are answered
                 report.fail(map(wanted.name, queries), error)
+            if holds:
+                found.extend(queries)
+            seconds = perf_counter() - began
+            for number in queries:
+                space.count(number, seconds, holds=holds)
         return found
 
 

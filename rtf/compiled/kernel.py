@@ -41,6 +41,7 @@ __all__ = [
     "Rows",
     "Scratch",
     "Taken",
+    "add_tallies",
     "edge_table",
     "find_symbol",
     "hash_strings",
@@ -1013,6 +1014,19 @@ def _decide(buffer, scratch, alive, number, graph, has_graph, twice, serial, sub
                 n += 1
         counts[N_QUERIES] = n
     return True
+
+
+@_compiled
+def add_tallies(records, tallies, found):
+    """Add what was counted for each alternative to the queries of its pattern."""
+    start = 0
+    while start < len(records):
+        alternative, packed = records[start], records[start + 2]
+        first = start + HEAD + (1 if packed & IN_GRAPH else 0) + records[start + 3]
+        for place in range(first, first + records[start + 4]):
+            found[records[place], 0] += tallies[alternative, 0]
+            found[records[place], 1] += tallies[alternative, 1]
+        start += packed >> 3
 
 
 @_compiled

@@ -125,6 +125,13 @@ class QueryStore:
         chosen: npt.NDArray[np.uint8] = has[self.arrays["people"]]
         return chosen
 
+    def bytes(self) -> dict[str, int]:
+        """How large it is, by part."""
+        sizes = {"ids": 0, "texts": 0}
+        for name, array in self.arrays.items():
+            sizes["texts" if name.startswith("text") else "ids"] += array.nbytes
+        return sizes
+
     def _read_block(self, number: int) -> list[str]:
         start, end = self.arrays["text_starts"][number : number + 2]
         data = self.arrays["text_bytes"][start:end]

@@ -31,6 +31,7 @@ class ScratchSpace:
     def __init__(self, index: Index, analyses: Sequence[Analysis]) -> None:
         buffer = index.buffer
         self._memo = Memo(index, analyses)
+        self.verified: dict[int, list[float]] = {}  # query -> how often it matched, how often verified, seconds
         sizes = dict(zip(SIZES, section(buffer, "sizes").tolist(), strict=True))
         self._alternatives_at = sizes["symbols"] + 2 * sizes["tuples"] + sizes["patterns"]
         self.scratch = Scratch(
@@ -55,6 +56,19 @@ class ScratchSpace:
         """Look up the words that were missing."""
         self._memo.learn(self.scratch.missing[: self.scratch.counts[MISSING]])
         self.scratch = self.scratch._replace(memo_slots=self._memo.slots, memo_records=self._memo.records)
+
+    @property
+    def tallies(self) -> Int32s:
+        """What the kernel counted: for each alternative, how often it was candidate, and how often it matched."""
+        counted: Int32s = self.scratch.stamps[self._alternatives_at :].reshape(-1, 3)[:, 1:]
+        return counted
+
+    def count(self, query: int, seconds: float, *, holds: bool) -> None:
+        """A query was verified: whether it matched, and how long it took."""
+        rows = self.verified.setdefault(query, [0, 0, 0.0])
+        rows[0] += holds
+        rows[1] += 1
+        rows[2] += seconds
 
     def grow(self) -> None:
         """Make room for longer lists."""

@@ -19,6 +19,7 @@ from rtf.index.verification import Verification
 from rtf.mutable.forest import Layout
 from rtf.registered_query import RegisteredQuery
 from rtf.report import MatchReport
+from rtf.stats import EngineStats, Tallies
 from sparql_ft import PreparedQuery
 
 __all__ = ["FrozenSegment", "FrozenSize", "freeze_queries"]
@@ -33,6 +34,7 @@ class FrozenSize:
     patterns: int
     tuples: int
     distinct_tuples: int
+    words: int
 
 
 class FrozenSegment:
@@ -44,6 +46,7 @@ class FrozenSegment:
         self.size = size
         self._alive = np.ones(len(store), np.uint8)
         self._removed = 0
+        self._before: Tallies | None = None  # of the segments it was made of
 
     def __len__(self) -> int:
         """How many queries are left."""
@@ -51,7 +54,16 @@ class FrozenSegment:
 
     def __iter__(self) -> Iterator[RegisteredQuery]:
         """The queries that are left."""
-        return (self.store[number] for number in np.flatnonzero(self._alive).tolist())
+        return self.kept()
+
+    def kept(self) -> Iterator[RegisteredQuery]:
+        """The queries that are left now, whatever happens to the segment."""
+        numbers = np.flatnonzero(self._alive)
+        return (self.store[number] for number in numbers.tolist())
+
+    def ids(self) -> Iterator[str]:
+        """The ids of the queries that are left."""
+        return (self.store.id(number) for number in np.flatnonzero(self._alive).tolist())
 
     @property
     def has_removed(self) -> bool:
@@ -63,15 +75,42 @@ class FrozenSegment:
         """The place of its last query in the order of registration."""
         return int(self.store.arrays["places"].max(initial=0))
 
-    def number(self, id: str) -> int | None:
-        """The number of a query that is left, or None."""
+    def find(self, id: str) -> RegisteredQuery | None:
+        """The query with this id, if it is left."""
+        number = self._number(id)
+        return None if number is None else self.store[number]
+
+    def drop(self, id: str) -> bool:
+        """Mark a query as removed, if it is there. A publication that is being matched may still see it."""
+        number = self._number(id)
+        if number is None:
+            return False
+        self._alive[number] = 0
+        self._removed += 1
+        return True
+
+    def _number(self, id: str) -> int | None:
         number = self.store.number(id)
         return None if number is None or not self._alive[number] else number
 
-    def remove(self, number: int) -> None:
-        """Mark a query as removed. A publication that is being matched may still see it."""
-        self._alive[number] = 0
-        self._removed += 1
+    def remember(self, tallies: Tallies) -> None:
+        """What became of its queries before they came here."""
+        self._before = tallies if tallies.any() else None
+
+    def tallies(self) -> Tallies:
+        """What became of each query that is left."""
+        now = self.frozen.tallies()
+        return (now if self._before is None else now + self._before)[self._alive > 0]
+
+    def add_to(self, stats: EngineStats) -> None:
+        """Count what is here."""
+        stats.queries += len(self)
+        stats.patterns += self.size.patterns
+        stats.tuples += self.size.tuples
+        stats.distinct_tuples += self.size.distinct_tuples
+        stats.words += self.size.words
+        stats.bytes.update(self.frozen.bytes())
+        stats.bytes.update(self.store.bytes())
 
     def match(self, asked: Verification, report: MatchReport, tags: frozenset[str] | None = None) -> list[str]:
         """The ids of the matching queries, in order of registration; with `tags`, of those that have one."""
@@ -106,5 +145,6 @@ def freeze_queries(
     store = QueryStore.of(registered)
     searched = None if columns.searched is None else frozenset(columns.searched)
     frozen = Frozen(freeze(columns, layout, sample), list(columns.analyses), searched, store.text, base)
-    size = FrozenSize(len(columns.patterns), len(columns.tuple_numbers), len(columns.tuples))
+    words = sum(key[0] == "W" for key in columns.strings)
+    size = FrozenSize(len(columns.patterns), len(columns.tuple_numbers), len(columns.tuples), words)
     return FrozenSegment(frozen, store, size)

@@ -7,6 +7,7 @@ if its access tuple is among them; then `Verification` decides.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
 
 from rtf.index.verification import Candidate, Verification
 from rtf.mutable.forest import PathWord, words_of
@@ -35,12 +36,15 @@ class Matching:
                 candidates.setdefault(stored.pattern, []).append(stored)
                 self._report.candidates += 1
         for pattern, alternatives in candidates.items():
+            start = perf_counter()
+            matches = False
             try:
                 candidates_of = [self._candidate(stored, found) for stored in alternatives]
                 matches = self._asked.is_match(candidates_of, pattern.query, self._report)
             except Exception as error:  # whatever it is, the other queries are answered
                 self._report.fail(pattern.ids, error)
-                continue
+            for place, more in enumerate((len(alternatives), matches, 1, perf_counter() - start)):
+                pattern.tally[place] += more
             if matches:
                 yield pattern
 

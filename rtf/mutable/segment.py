@@ -14,6 +14,7 @@ from rtf.index.selectivity import Sample, Selectivity
 from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
 from rtf.mutable.forest import Layout, forest
 from rtf.mutable.tuple_table import TupleTable
+from rtf.stats import TALLY
 from sparql_ft import PreparedQuery, Query
 
 __all__ = ["Pattern", "Segment", "StoredAlternative"]
@@ -26,6 +27,7 @@ class Pattern:
     query: Query | None
     alternatives: tuple[StoredAlternative, ...] = ()
     ids: dict[str, None] = field(default_factory=dict)
+    tally: list[float] = field(default_factory=lambda: [0.0] * len(TALLY))
 
 
 @dataclass(eq=False, slots=True)

@@ -92,8 +92,8 @@ MATCHERS: dict[str, Callable[[], Matcher]] = {
     "brute force": BruteForce,
     "RTFM": lambda: Engine(layout="rtfm", freeze_at=None),
     "RTFS": lambda: Engine(layout="rtfs", freeze_at=None),
-    "RTFM compiled": lambda: Engine(layout="rtfm", freeze_at=1),
-    "RTFS compiled": lambda: Engine(layout="rtfs", freeze_at=1),
-    "RTFM batch": lambda: Batch(layout="rtfm", freeze_at=1),
-    "RTFS batch": lambda: Batch(layout="rtfs", freeze_at=1),
+    "RTFM compiled": lambda: Engine(layout="rtfm", freeze_at=1, background=False),
+    "RTFS compiled": lambda: Engine(layout="rtfs", freeze_at=1, background=False),
+    "RTFM batch": lambda: Batch(layout="rtfm", freeze_at=1, background=False),
+    "RTFS batch": lambda: Batch(layout="rtfs", freeze_at=1, background=False),
 }

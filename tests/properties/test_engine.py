@@ -38,7 +38,7 @@ texts = queries().map(str).filter(is_registrable)
 def test_exactly_the_matching_queries(some: list[str], published: list[Publication]) -> None:
     """Both layouts find what matches, nothing else, and give up nothing; also after learning from the publications."""
     for layout, freeze_at in product(LAYOUTS, FREEZE_AT):
-        engine = Engine(layout=layout, max_steps=None, freeze_at=freeze_at)
+        engine = Engine(layout=layout, max_steps=None, freeze_at=freeze_at, background=False)
         engine.register_many((str(number), text) for number, text in enumerate(some))
         for learned in (False, True):
             if learned:
@@ -75,16 +75,20 @@ def saved_and_loaded(engine: Engine) -> Engine:
     """The same engine by way of a file."""
     with TemporaryDirectory() as folder:
         engine.save(Path(folder, "index"))
-        return Engine.load(Path(folder, "index"), max_steps=None, freeze_at=3)
+        return Engine.load(Path(folder, "index"), max_steps=None, freeze_at=3, background=False)
 
 
 @given(st.data())
 @settings(max_examples=150)
 def test_changes(data: st.DataObject) -> None:
-    """Whatever is registered, replaced, removed, saved and loaded, what is left matches as in a new engine."""
+    """Whatever is registered, replaced, removed, saved and loaded, what is left matches as in a new engine.
+
+    Also while segments are being merged.
+    """
     layout = data.draw(st.sampled_from(LAYOUTS))
     pool = data.draw(st.lists(texts, min_size=1, max_size=6))
-    engine = Engine(layout=layout, max_steps=None, freeze_at=data.draw(st.sampled_from(FREEZE_AT)))
+    freeze_at, background = data.draw(st.sampled_from(FREEZE_AT)), data.draw(st.booleans())
+    engine = Engine(layout=layout, max_steps=None, freeze_at=freeze_at, background=background)
     there: dict[str, str] = {}
     steps = st.tuples(st.sampled_from("abcdefé/"), st.sampled_from(pool) | st.none())
     for id, text in data.draw(st.lists(steps, max_size=25)):

@@ -44,7 +44,7 @@ def compare(seed: int, pairs: int) -> Counter[str]:
     while counts["pairs"] < pairs:
         queries, publications = world(rng)
         layout: Layout = rng.choice(("rtfm", "rtfs"))
-        engine = Engine(layout=layout, max_steps=None, freeze_at=rng.choice((None, 1, 4)))
+        engine = Engine(layout=layout, max_steps=None, freeze_at=rng.choice((None, 1, 4)), background=False)
         engine.register_many((str(number), str(query)) for number, query in enumerate(queries))
         for publication in publications:
             found = {match.query_id: match for match in engine.match(publication)}

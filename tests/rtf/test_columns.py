@@ -61,7 +61,7 @@ def test_wrong_columns(column: pa.Array, message: str) -> None:
 )
 def test_wrong_terms(term: str) -> None:
     """What is no term is said with its row and its publication."""
-    engine = Engine(freeze_at=1)
+    engine = Engine(freeze_at=1, background=False)
     engine.register("a", QUERY)
     table = columns_of([PARIS, RIO])
     objects = table.column("object").to_pylist()

@@ -31,7 +31,7 @@ TESTS = {test.name: (test, publications) for test in ALL if (publications := pub
 def test_engine(name: str, freeze_at: int | None) -> None:
     """Inside the fragment: the expected results, by way of the index."""
     test, publications = TESTS[name]
-    engine = Engine(base=test.query.as_uri(), freeze_at=freeze_at)
+    engine = Engine(base=test.query.as_uri(), freeze_at=freeze_at, background=False)
     engine.register("q", test.query.read_text(encoding="utf-8"))
     rows: list[Row] = []
     for publication in publications:

@@ -54,7 +54,7 @@ def test_most_characters_of_most_texts_are_simple() -> None:
 @example(text="a\U0001d400b")
 def test_the_kernel_finds_every_word_of_any_text(layout: str, text: str) -> None:
     """A query for each word of the text, and one for a word that it lacks."""
-    engine = Engine(layout=layout, freeze_at=1)  # type: ignore[arg-type]
+    engine = Engine(layout=layout, freeze_at=1, background=False)  # type: ignore[arg-type]
     words = dict.fromkeys(tokens(text))
     lacking = next(word for word in ("x", "xx", "xxx", "xxxx") if word not in words)
     engine.register_many((w, f'ASK {{ ?s <urn:p> ?t FILTER ftcontains(?t, "{w}") }}') for w in (*words, lacking))
