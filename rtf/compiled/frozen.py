@@ -19,27 +19,24 @@ import numpy as np
 import numpy.typing as npt
 
 from rtf.columns import BatchReport, PublicationColumns
-from rtf.compiled.encoding import encode
 from rtf.compiled.folding import fold_table
 from rtf.compiled.kernel import (
     CANDIDATES,
     FULL,
-    HITS,
     N_PENDING,
-    N_QUERIES,
     NEW_WORDS,
     NEXT,
     NO_ROOM,
     NODES_VISITED,
     TUPLES,
-    UNCLEAR,
     Index,
+    Rows,
     add_tallies,
-    match_publication,
     match_rows,
 )
 from rtf.compiled.records import Record, read_record
-from rtf.compiled.scratch import ScratchSpace, TakenSpace, rows_of
+from rtf.compiled.rows import encode, read_only, rows_of
+from rtf.compiled.scratch import ScratchSpace, TakenSpace
 from rtf.compiled.sections import SECTIONS, SIZES, Int32s, section
 from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
 from rtf.index.verification import Candidate, Verification
@@ -82,7 +79,7 @@ class Frozen:
         self.buffer = buffer
         self.analyses = tuple(analyses)
         self.searched = searched
-        self._index = Index(buffer, buffer.view(np.uint8), fold_table())
+        self._index = Index(read_only(buffer), read_only(buffer.view(np.uint8)), read_only(fold_table()))
         self._records = section(buffer, "records")
         self._n_queries = int(section(buffer, "sizes")[SIZES.index("queries")])
         self._spaces: list[ScratchSpace] = []  # all there are, and those that nobody uses now
@@ -95,29 +92,38 @@ class Frozen:
             return self._match(space, asked, wanted, report)
 
     def _match(self, space: ScratchSpace, asked: Verification, wanted: Wanted, report: MatchReport) -> Int32s:
-        data, triples = encode(asked.publication, self.analyses, self.searched)
-        # The kernel gets a copy of its own, because numba compiles a function anew for arrays that are read-only.
-        octets = np.frombuffer(bytearray(data), np.uint8)
-        while state := match_publication(self._index, space.scratch, wanted.alive, octets):
-            if state == NEW_WORDS:
-                space.learn()
-            elif state == UNCLEAR:
-                data, _ = encode(asked.publication, self.analyses, self.searched, all_words=True)
-                octets = np.frombuffer(bytearray(data), np.uint8)
-            else:
-                space.grow()
+        rows, triples = encode(asked.publication, self.analyses, self.searched)
+        taken = self._run(space, wanted, rows)
+        if taken.is_unclear(0):
+            rows, _ = encode(asked.publication, self.analyses, self.searched, all_words=True)
+            taken = self._run(space, wanted, rows)
+        assert not taken.is_unclear(0), f"a publication that was read cannot be unclear: {asked.publication.id}"
         counts = space.scratch.counts
         report.tuples += int(counts[TUPLES])
         report.candidates += int(counts[CANDIDATES])
         report.nodes_visited += int(counts[NODES_VISITED])
-        found: Int32s = space.scratch.queries[: counts[N_QUERIES]].copy()
+        _, found = taken.matches()
         if counts[N_PENDING]:
-            pending = space.scratch.pending[: counts[N_PENDING]].tolist()
-            hits = _Hits(asked, space.scratch.hits[: 3 * counts[HITS]], triples)
-            more = self._verify(space, asked, pending, hits, set(found.tolist()), wanted, report)
+            known, pending, hits = taken.of(0)
+            more = self._verify(space, asked, pending, _Hits(asked, hits, triples), set(known), wanted, report)
             if more:
                 found = np.sort(np.concatenate([found, np.array(more, np.int32)]))
         return found
+
+    def _run(self, space: ScratchSpace, wanted: Wanted, rows: Rows) -> TakenSpace:
+        """What the kernel makes of publications."""
+        taken = TakenSpace(len(rows.starts) - 1)
+        first = 0
+        while state := match_rows(self._index, space.scratch, wanted.alive, rows, taken.taken, first):
+            first = int(space.scratch.counts[NEXT])
+            if state == FULL:
+                space.grow()
+            elif state == NO_ROOM:
+                taken.grow(first)
+            else:
+                assert state == NEW_WORDS
+                space.learn()
+        return taken
 
     def match_batch(
         self, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
@@ -129,20 +135,7 @@ class Frozen:
     def _match_batch(
         self, space: ScratchSpace, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
     ) -> tuple[npt.NDArray[np.int64], Int32s]:
-        taken = TakenSpace(len(batch))
-        rows = rows_of(batch)
-        first = 0
-        while True:
-            state = match_rows(self._index, space.scratch, wanted.alive, rows, taken.taken, first)
-            first = int(space.scratch.counts[NEXT])
-            if state == FULL:
-                space.grow()
-            elif state == NEW_WORDS:
-                space.learn()
-            elif state == NO_ROOM:
-                taken.grow(first)
-            else:
-                break
+        taken = self._run(space, wanted, rows_of(batch))
         publications, queries = taken.matches()
         more_publications: list[int] = []
         more_queries: list[int] = []

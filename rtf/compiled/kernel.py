@@ -3,8 +3,10 @@
 Everything is a flat array. Nothing is cleared between publications: what was seen is stamped with a serial number,
 which grows. Lists have a fixed capacity; where one overflows the kernel says so, and is called again with more.
 
-A publication comes in one of two ways, and goes one way from there, triple by triple (`_walk_triple`): as bytes that
-`encoding` made of it, or as rows of columns with terms in N-Triples syntax.
+What is only read is read-only: numba compiles a function anew for each kind of array, and that takes seconds.
+
+Publications come as rows of columns with terms in N-Triples syntax (see `rows`), and go through the forest triple by
+triple (`_walk_triple`).
 
 All of it is one file, because numba's cache notices changes only in the file of the function that is called.
 """
@@ -24,6 +26,7 @@ __all__ = [
     "COUNTS",
     "DONE",
     "FULL",
+    "GRAPH",
     "HITS",
     "LONGEST_WORD",
     "MANY_EDGES",
@@ -34,9 +37,13 @@ __all__ = [
     "NO_ROOM",
     "N_PENDING",
     "N_QUERIES",
+    "OBJECT",
+    "PREDICATE",
     "SERIAL",
+    "SUBJECT",
     "TUPLES",
     "UNCLEAR",
+    "WORDS_OF",
     "Index",
     "Rows",
     "Scratch",
@@ -45,14 +52,18 @@ __all__ = [
     "edge_table",
     "find_symbol",
     "hash_strings",
-    "match_publication",
     "match_rows",
     "remember",
+    "split_cells",
     "string_table",
 ]
 
+_FEW_QUERIES: Final = 24  # that match; more are sorted as bits
 MANY_EDGES: Final = 8  # nodes with more are looked up in the hash table of edges
 LONGEST_WORD: Final = 1024  # bytes; texts with longer ones are read outside
+
+# Where the bounds of columns stand in `Rows.bounds`.
+SUBJECT, PREDICATE, OBJECT, GRAPH, WORDS_OF = range(0, 10, 2)
 
 # What comes of a publication: it is done; a list of the scratch is too short; it has to be read outside, as its text is
 # not simple, its terms are none, or its subjects are not in order; there is no room to take what was found; it has
@@ -73,7 +84,7 @@ _ENDS = 2 * SECTIONS.index("ends")
 _RECORD_STARTS = 2 * SECTIONS.index("record_starts")
 _RECORDS = 2 * SECTIONS.index("records")
 
-_BLANK, _NO_GRAPH, _SUBJECT, _TEXT = ord("B"), ord("N"), ord("S"), ord("T")
+_BLANK = ord("B")
 _QUOTE, _BACKSLASH, _LESS, _GREATER, _AT, _UNDERSCORE = ord('"'), ord("\\"), ord("<"), ord(">"), ord("@"), ord("_")
 
 _compiled: Any = numba.njit(cache=True, nogil=True)
@@ -108,36 +119,39 @@ class Scratch(NamedTuple):
     bits: Any  # uint64, one bit for each query, all zero between publications
     token: Any  # uint8: a word, folded
     text: Any  # uint8: a literal without escapes
+    unescaped: Any  # the same memory, read-only
     head: Any  # uint8: datatype or language of a literal
     memo_slots: Any  # int32: see `memo`; pairs (part of the hash, place), place 0 is free
     memo_records: Any  # int32: (length in bytes, number of symbols), the symbols, the bytes
     missing: Any  # uint8: words that the memo lacks; `counts[MISSING]` bytes
+    subjects: Any  # int64: a hash table of the subjects of a publication: pairs (serial, hash)
 
 
 class Rows(NamedTuple):
-    """Columns of terms in N-Triples syntax: bytes, and where each row begins. `starts` are rows of publications."""
+    """Columns of terms in N-Triples syntax.
 
-    subjects: Any
-    subject_starts: Any
+    `bounds` has two rows for each column, where its cells begin and where they end: SUBJECT, PREDICATE, OBJECT, GRAPH
+    and WORDS_OF tell which. An empty cell is none. The words of a literal stand there in all readings if somebody else
+    has read it: a byte 1 and a character for the reading, from `0` on, then each word after a space.
+    """
+
+    subjects: Any  # uint8
     predicates: Any
-    predicate_starts: Any
     objects: Any
-    object_starts: Any
     graphs: Any
-    graph_starts: Any  # empty if no publication has a graph
-    starts: Any
+    words: Any
+    bounds: Any  # int64
+    starts: Any  # int64: the rows at which publications begin, and one more
 
 
 class Taken(NamedTuple):
-    """What is taken from the scratch after each publication, and where that of each ends."""
+    """What is taken from the scratch after each publication; `ends` tells where that of each ends, in each list."""
 
     states: Any  # uint8: DONE or UNCLEAR
+    ends: Any  # int64: queries, pending, hits
     queries: Any
-    query_ends: Any
     pending: Any
-    pending_ends: Any
     hits: Any  # only of publications with something pending
-    hit_ends: Any
 
 
 # --- the dictionary ---------------------------------------------------------------------------------------------------
@@ -190,9 +204,8 @@ def string_table(strings, raw, places, slots):
 
 
 @_compiled
-def _find(index, h, kind, head, n_head, data, start, end):
+def _find(buffer, raw, h, kind, head, n_head, data, start, end):
     """The symbol of a string: `n_head` bytes of `head` and the bytes [start, end) of `data`. `h` is not finished."""
-    buffer = index.buffer
     h = _finish(h)
     first, mask = buffer[_STRING_SLOTS], np.uint64(buffer[_STRING_SLOTS + 1] // 2 - 1)
     fragment = _fragment(h)
@@ -205,7 +218,6 @@ def _find(index, h, kind, head, n_head, data, start, end):
             record = buffer[_STRINGS] + place
             length = end - start
             if buffer[record + 1] == kind and buffer[record + 2] == n_head + length:
-                raw = index.raw
                 begin = 4 * np.int64(record + 3)
                 same = True
                 for i in range(n_head):
@@ -226,13 +238,15 @@ def _find(index, h, kind, head, n_head, data, start, end):
 @_compiled
 def _symbol(index, kind, data, start, end):
     """The symbol of the bytes [start, end)."""
-    return _find(index, _hash(data, start, end, _seed(kind)), kind, data, 0, data, start, end)
+    return _find(
+        index.buffer, index.raw, _hash(data, start, end, _seed(kind)), kind, data, np.int64(0), data, start, end
+    )
 
 
 @_compiled
 def find_symbol(index, kind, data, length):
     """The same for callers outside: of the first `length` bytes."""
-    return _symbol(index, kind, data, 0, length)
+    return _symbol(index, np.int64(kind), data, np.int64(0), np.int64(length))
 
 
 # --- the forest -------------------------------------------------------------------------------------------------------
@@ -282,15 +296,14 @@ def _child(buffer, node, symbol):
 
 
 @_compiled
-def _emit(buffer, scratch, node, triple, subject, serial):
+def _emit(buffer, stamps, counts, hits, leaves, node, triple, subject, serial):
     """The tuples at the end of a path are hit, and leaves of the structure noted. False if a list is full."""
     at = buffer[_NODES] + 2 * node + 1
     ends, tuples_at = buffer[_ENDS], buffer[buffer[_SIZES]]
-    counts, hits, stamps = scratch.counts, scratch.hits, scratch.stamps
     for place in range(buffer[at], buffer[at + 2]):
         number = buffer[ends + place]
         if number < 0:
-            scratch.leaves[counts[_N_LEAVES]] = -number
+            leaves[counts[_N_LEAVES]] = -number
             counts[_N_LEAVES] += 1
             continue
         n = counts[HITS]
@@ -311,12 +324,13 @@ def _walk_words(buffer, scratch, root, n_words, n_leaves, triple, subject, word_
     """All paths of words from `root`. With leaves (RTFS), tuples stand behind the symbol of their leaf. False: full."""
     n_symbols = buffer[buffer[_SIZES]]
     nodes, edges = buffer[_NODES], buffer[_EDGES]
-    stack, stamps, counts = scratch.stack, scratch.stamps, scratch.counts
+    stamps, counts, hits, leaves = scratch.stamps, scratch.counts, scratch.hits, scratch.leaves
+    stack, words = scratch.stack, scratch.words
     top = 1
     stack[0] = root
     while top > 0:
         top -= 1
-        node = stack[top]
+        node = np.int64(stack[top])
         begin, end = buffer[nodes + 2 * node], buffer[nodes + 2 * node + 2]
         few = end - begin <= n_words
         for turn in range(end - begin if few else n_words):
@@ -326,19 +340,19 @@ def _walk_words(buffer, scratch, root, n_words, n_leaves, triple, subject, word_
                     continue
                 child = begin + turn + 1
             else:
-                child = _child(buffer, node, scratch.words[turn])
+                child = _child(buffer, node, np.int64(words[turn]))
                 if child < 0:
                     continue
             counts[NODES_VISITED] += 1
             if n_leaves == 0:
-                if not _emit(buffer, scratch, child, triple, subject, serial):
+                if not _emit(buffer, stamps, counts, hits, leaves, child, triple, subject, serial):
                     return False
             else:
                 for i in range(n_leaves):
-                    behind = _child(buffer, child, scratch.leaves[i])
+                    behind = _child(buffer, child, np.int64(leaves[i]))
                     if behind >= 0:
                         counts[NODES_VISITED] += 1
-                        if not _emit(buffer, scratch, behind, triple, subject, serial):
+                        if not _emit(buffer, stamps, counts, hits, leaves, behind, triple, subject, serial):
                             return False
             if buffer[nodes + 2 * child + 2] > buffer[nodes + 2 * child]:
                 if top >= len(stack):
@@ -352,14 +366,14 @@ def _walk_words(buffer, scratch, root, n_words, n_leaves, triple, subject, word_
 
 
 @_compiled
-def _add_word(scratch, symbol, serial, n):
+def _add_word(stamps, words, symbol, serial, n):
     """Note a word of the text at hand, once. The new number of words, -FULL if the list is full."""
-    if symbol == UNKNOWN or scratch.stamps[symbol] == serial:
+    if symbol == UNKNOWN or stamps[symbol] == serial:
         return n
-    scratch.stamps[symbol] = serial
-    if n >= len(scratch.words):
+    stamps[symbol] = serial
+    if n >= len(words):
         return -FULL
-    scratch.words[n] = symbol
+    words[n] = symbol
     return n + 1
 
 
@@ -369,11 +383,14 @@ def _read_simple(index, scratch, data, start, end, serial):
 
     A word is folded and hashed byte by byte as it is read. What it is in other readings is known to the memo.
     """
-    n = 0
+    n = np.int64(0)
+    kind = np.int64(WORD_KIND)
+    none = np.int64(0)
     other_readings = len(scratch.memo_slots) > 0
-    token, folded = scratch.token, index.folded
-    length = 0
-    h = _seed(WORD_KIND)
+    buffer, raw, folded = index.buffer, index.raw, index.folded
+    stamps, words, token = scratch.stamps, scratch.words, scratch.token
+    length = np.int64(0)
+    h = _seed(kind)
     position = first = start
     while position < end:
         lead = data[position]
@@ -412,16 +429,16 @@ def _read_simple(index, scratch, data, start, end, serial):
                 length += width
                 continue
         if length:
-            n = _add_word(scratch, _find(index, h, WORD_KIND, token, 0, token, 0, length), serial, n)
+            n = _add_word(stamps, words, _find(buffer, raw, h, kind, token, none, token, none, length), serial, n)
             if other_readings and n >= 0:
                 n = _recall(scratch, data, first, first + length, serial, n)
             if n < 0:
                 return n
-            length = 0
-            h = _seed(WORD_KIND)
+            length = np.int64(0)
+            h = _seed(kind)
         first = position
     if length:
-        n = _add_word(scratch, _find(index, h, WORD_KIND, token, 0, token, 0, length), serial, n)
+        n = _add_word(stamps, words, _find(buffer, raw, h, kind, token, none, token, none, length), serial, n)
         if other_readings and n >= 0:
             n = _recall(scratch, data, first, first + length, serial, n)
     return n
@@ -440,7 +457,7 @@ def _recall(scratch, data, start, end, serial, n):
             count = records[place + 1]
             if records[place] == end - start and _same_packed(records, place + 2 + count, data, start, end):
                 for i in range(count):
-                    n = _add_word(scratch, records[place + 2 + i], serial, n)
+                    n = _add_word(scratch.stamps, scratch.words, records[place + 2 + i], serial, n)
                     if n < 0:
                         return n
                 return n
@@ -481,26 +498,22 @@ def remember(slots, records, places):
 
 
 @_compiled
-def _read_fields(index, scratch, data, position, serial):
-    """The words of the `T` fields that begin behind the zero at `position`; see `encoding`."""
-    n = 0
-    while position + 1 < len(data) and data[position] == 0 and data[position + 1] == _TEXT:
-        kind = WORD_KIND + data[position + 2] - 32
-        position += 3
-        if position >= len(data) or data[position] == 0:
-            continue  # no words
-        position += 1  # the space before the first word
-        start = position
-        while True:
-            at_end = position >= len(data) or data[position] == 0
-            if at_end or data[position] == 32:
-                n = _add_word(scratch, _symbol(index, kind, data, start, position), serial, n)
-                if n < 0:
-                    return n
-                start = position + 1
-                if at_end:
-                    break
+def _read_fields(index, scratch, data, position, end, serial):
+    """The words that somebody else has read; see `Rows`."""
+    n = np.int64(0)
+    kind = np.int64(WORD_KIND)
+    while position < end:
+        if data[position] == 1:
+            kind = np.int64(WORD_KIND + data[position + 1] - 48)
+            position += 2
+            continue
+        start = position + 1  # behind the space
+        position = start
+        while position < end and data[position] != 32 and data[position] != 1:
             position += 1
+        n = _add_word(scratch.stamps, scratch.words, _symbol(index, kind, data, start, position), serial, n)
+        if n < 0:
+            return n
     return n
 
 
@@ -509,31 +522,34 @@ def _read_fields(index, scratch, data, position, serial):
 
 @_compiled
 def _walk_triple(
-    index, scratch, subject_symbol, subject, predicate, triple, kind, head, n_head, data, start, end, fields, serial
-):
-    r"""A triple through the forest; what it comes to. The object is `head` and [start, end) of `data`.
+    index, scratch, subject_symbol, subject, predicate, triple,
+    kind, n_head, data, start, end, words, words_at, words_end, serial,
+):  # fmt: skip
+    """A triple through the forest; what it comes to.
 
-    For a literal, `head` may be its datatype or language, and \x01; with `fields` it is [start, end) that begins with
-    these, and the words may stand in `T` fields behind it.
+    The key of the object is `n_head` bytes of `scratch.head` and [start, end) of `data`. Its words are those of
+    [words_at, words_end) of `words`, if there is anything.
     """
+    head = scratch.head
     buffer = index.buffer
-    counts = scratch.counts
-    object_ = -1  # looked up where somebody asks for it: texts are long
+    stamps, counts, hits, leaves = scratch.stamps, scratch.counts, scratch.hits, scratch.leaves
+    any_symbol = np.int64(ANY)
+    object_ = np.int64(-1)  # looked up where somebody asks for it: texts are long
     counts[_N_LEAVES] = 0
-    n_starts = 0
+    n_starts = np.int64(0)
     for s in range(2):
-        first = _child(buffer, 0, ANY if s else subject_symbol) if s or subject_symbol else -1
+        first = _child(buffer, np.int64(0), any_symbol if s else subject_symbol) if s or subject_symbol else -1
         if first < 0:
             continue
         counts[NODES_VISITED] += 1
         for p in range(2):
-            second = _child(buffer, first, ANY if p else predicate) if p or predicate else -1
+            second = _child(buffer, first, any_symbol if p else predicate) if p or predicate else -1
             if second < 0:
                 continue
             counts[NODES_VISITED] += 1
             for o in range(2):
                 if o:
-                    leaf = _child(buffer, second, ANY)
+                    leaf = _child(buffer, second, any_symbol)
                 elif kind == _BLANK:
                     continue
                 else:
@@ -543,106 +559,49 @@ def _walk_triple(
                         continue
                     if object_ < 0:
                         h = _hash(data, start, end, _hash(head, 0, n_head, _seed(kind)))
-                        object_ = _find(index, h, kind, head, n_head, data, start, end)
+                        object_ = _find(buffer, index.raw, h, kind, head, n_head, data, start, end)
                     leaf = _child(buffer, second, object_) if object_ else -1
                 if leaf < 0:
                     continue
                 counts[NODES_VISITED] += 1
-                if not _emit(buffer, scratch, leaf, triple, subject, serial):
+                if not _emit(buffer, stamps, counts, hits, leaves, leaf, triple, subject, serial):
                     return FULL
                 if buffer[buffer[_NODES] + 2 * leaf + 2] > buffer[buffer[_NODES] + 2 * leaf]:
-                    scratch.leaves[8 + n_starts] = leaf
+                    leaves[8 + n_starts] = leaf
                     n_starts += 1
     n_leaves = counts[_N_LEAVES]
     if n_starts + n_leaves == 0 or kind != LITERAL_KIND:
         return DONE
     counts[SERIAL] += 1
     word_serial = counts[SERIAL]
-    lexical = start
-    if fields:
-        while data[lexical] != 1:
-            lexical += 1
-        lexical += 1
-    if fields and end + 1 < len(data) and data[end + 1] == _TEXT:
-        n_words = _read_fields(index, scratch, data, end, word_serial)
+    if words_end > words_at:
+        n_words = _read_fields(index, scratch, words, words_at, words_end, word_serial)
     else:
-        n_words = _read_simple(index, scratch, data, lexical, end, word_serial)
+        n_words = _read_simple(index, scratch, data, start, end, word_serial)
     if n_words < 0:
         return -n_words
     for i in range(n_starts):
-        if not _walk_words(buffer, scratch, scratch.leaves[8 + i], n_words, 0, triple, subject, word_serial, serial):
+        if not _walk_words(
+            buffer, scratch, np.int64(leaves[8 + i]), n_words, np.int64(0), triple, subject, word_serial, serial
+        ):
             return FULL
     if n_leaves:
-        root = _child(buffer, 0, WORDS)
+        root = _child(buffer, np.int64(0), np.int64(WORDS))
         if not _walk_words(buffer, scratch, root, n_words, n_leaves, triple, subject, word_serial, serial):
             return FULL
     return DONE
 
 
-# --- a publication as bytes -------------------------------------------------------------------------------------------
-
-
-@_compiled
-def _end_of_field(data, position):
-    while position < len(data) and data[position] != 0:
-        position += 1
-    return position
-
-
-@_compiled
-def match_publication(index, scratch, alive, data):
-    """Match a publication that `encoding` made bytes of; what it comes to.
-
-    Afterwards the scratch holds the numbers of the matching queries, in order; the records of the alternatives that
-    have to be checked outside; and the hits. `alive` is empty where all queries are.
-    """
-    serial = _begin(scratch)
-    position = _end_of_field(data, 0)
-    graph = UNKNOWN
-    has_graph = data[0] != _NO_GRAPH
-    if data[0] == IRI_KIND:
-        graph = _symbol(index, IRI_KIND, data, 1, position)
-    subject = 0
-    subject_symbol = UNKNOWN
-    triple = -1
-    while position < len(data):
-        position += 1
-        if data[position] == _SUBJECT:
-            end = _end_of_field(data, position)
-            subject_symbol = UNKNOWN
-            if data[position + 1] == IRI_KIND:
-                subject_symbol = _symbol(index, IRI_KIND, data, position + 2, end)
-            subject += 1
-            position = end + 1
-        triple += 1
-        end = _end_of_field(data, position)
-        predicate = _symbol(index, IRI_KIND, data, position + 1, end)
-        position = end + 1
-        end = _end_of_field(data, position)
-        kind = data[position]
-        state = _walk_triple(
-            index, scratch, subject_symbol, subject, predicate, triple,
-            kind, data, 0, data, position + 1, end, kind == LITERAL_KIND, serial,
-        )  # fmt: skip
-        if state != DONE:
-            return state
-        position = end
-        while position + 1 < len(data) and data[position + 1] == _TEXT:
-            position = _end_of_field(data, position + 1)
-    if scratch.counts[MISSING]:
-        return NEW_WORDS
-    return _decide_all(index.buffer, scratch, alive, graph, has_graph, subject, serial)
-
-
 @_compiled
 def _begin(scratch):
     counts = scratch.counts
-    counts[:NEXT] = 0
+    for i in range(NEXT):
+        counts[i] = 0
     counts[SERIAL] += 1
     return counts[SERIAL]
 
 
-# --- publications as rows ---------------------------------------------------------------------------------------------
+# --- publications ---------------------------------------------------------------------------------------------
 
 
 @_compiled
@@ -655,69 +614,84 @@ def match_rows(index, scratch, alive, rows, taken, first):
     for number in range(first, len(rows.starts) - 1):
         counts[NEXT] = number
         state = _match_rows_of(index, scratch, alive, rows, rows.starts[number], rows.starts[number + 1])
-        n_queries = taken.query_ends[number]
-        n_pending = taken.pending_ends[number]
-        n_hits = taken.hit_ends[number]
+        n_queries, n_pending, n_hits = taken.ends[0, number], taken.ends[1, number], taken.ends[2, number]
         if state in (FULL, NEW_WORDS):
             return state
         if state == DONE:
             more = counts[N_QUERIES]
             if n_queries + more > len(taken.queries):
                 return NO_ROOM
-            taken.queries[n_queries : n_queries + more] = scratch.queries[:more]
+            _copy(scratch.queries, taken.queries, n_queries, more)
             n_queries += more
             more = counts[N_PENDING]
             if more:
                 if n_pending + more > len(taken.pending) or n_hits + 3 * counts[HITS] > len(taken.hits):
                     return NO_ROOM
-                taken.pending[n_pending : n_pending + more] = scratch.pending[:more]
+                _copy(scratch.pending, taken.pending, n_pending, more)
                 n_pending += more
                 more = 3 * counts[HITS]
-                taken.hits[n_hits : n_hits + more] = scratch.hits[:more]
+                _copy(scratch.hits, taken.hits, n_hits, more)
                 n_hits += more
         taken.states[number] = state
-        taken.query_ends[number + 1] = n_queries
-        taken.pending_ends[number + 1] = n_pending
-        taken.hit_ends[number + 1] = n_hits
+        taken.ends[0, number + 1] = n_queries
+        taken.ends[1, number + 1] = n_pending
+        taken.ends[2, number + 1] = n_hits
     counts[NEXT] = len(rows.starts) - 1
     return DONE
+
+
+@_compiled
+def split_cells(data, bounds):
+    """Fill bounds from cells with a zero behind each, row by row: subject, predicate, object, words."""
+    position = 0
+    for row in range(bounds.shape[1]):
+        for column in (SUBJECT, PREDICATE, OBJECT, WORDS_OF):
+            bounds[column, row] = position
+            while data[position] != 0:
+                position += 1
+            bounds[column + 1, row] = position
+            position += 1
+
+
+@_compiled
+def _copy(source, target, at, count):
+    """Slices would do the same, but numba takes a second to compile what they say when lengths differ."""
+    for i in range(count):
+        target[at + i] = source[i]
 
 
 @_compiled
 def _match_rows_of(index, scratch, alive, rows, begin, end):
     """Match the publication in these rows; what it comes to."""
     serial = _begin(scratch)
-    graph = UNKNOWN
+    graph = np.int64(UNKNOWN)
     has_graph = False
-    if len(rows.graph_starts) and rows.graph_starts[begin + 1] > rows.graph_starts[begin]:
-        at, behind = rows.graph_starts[begin], rows.graph_starts[begin + 1]
+    if rows.bounds[GRAPH + 1, begin] > rows.bounds[GRAPH, begin]:
+        at, behind = rows.bounds[GRAPH, begin], rows.bounds[GRAPH + 1, begin]
         has_graph = True
         if _is_iri(rows.graphs, at, behind):
-            graph = _symbol(index, IRI_KIND, rows.graphs, at + 1, behind - 1)
+            graph = _symbol(index, np.int64(IRI_KIND), rows.graphs, at + 1, behind - 1)
         elif behind - at <= 2 or rows.graphs[at] != _UNDERSCORE:
             return UNCLEAR
-    subject = 0
-    subject_symbol = UNKNOWN
+    subject = np.int64(0)
+    subject_symbol = np.int64(UNKNOWN)
     for row in range(begin, end):
-        at, behind = rows.subject_starts[row], rows.subject_starts[row + 1]
-        if row == begin or not _same_as_before(rows.subjects, rows.subject_starts, row):
-            if _is_iri(rows.subjects, at, behind):
-                subject_symbol = _symbol(index, IRI_KIND, rows.subjects, at + 1, behind - 1)
-            elif behind - at > 2 and rows.subjects[at] == _UNDERSCORE:
-                subject_symbol = UNKNOWN
-            else:
-                return UNCLEAR
+        at, behind = rows.bounds[SUBJECT, row], rows.bounds[SUBJECT + 1, row]
+        if row == begin or not _same_as_before(rows, row):
             subject += 1
-            if subject > 1 and _stood_before(rows, begin, row):
+            state = _note_subject(scratch, rows.subjects, at, behind, subject, serial)
+            if state != DONE:
+                return state
+            subject_symbol = np.int64(UNKNOWN)
+            if _is_iri(rows.subjects, at, behind):
+                subject_symbol = _symbol(index, np.int64(IRI_KIND), rows.subjects, at + 1, behind - 1)
+            elif behind - at <= 2 or rows.subjects[at] != _UNDERSCORE:
                 return UNCLEAR
-        at, behind = rows.predicate_starts[row], rows.predicate_starts[row + 1]
+        at, behind = rows.bounds[PREDICATE, row], rows.bounds[PREDICATE + 1, row]
         if not _is_iri(rows.predicates, at, behind):
             return UNCLEAR
-        predicate = _symbol(index, IRI_KIND, rows.predicates, at + 1, behind - 1)
-        state = _walk_object(
-            index, scratch, rows.objects, rows.object_starts[row], rows.object_starts[row + 1],
-            subject_symbol, subject, predicate, row - begin, serial,
-        )  # fmt: skip
+        predicate = _symbol(index, np.int64(IRI_KIND), rows.predicates, at + 1, behind - 1)
+        state = _walk_object(index, scratch, rows, row, subject_symbol, subject, predicate, row - begin, serial)
         if state != DONE:
             return state
     if scratch.counts[MISSING]:
@@ -730,85 +704,87 @@ def _is_iri(data, start, end):
     """Whether this is an IRI in angle brackets, without escapes."""
     if end - start < 3 or data[start] != _LESS or data[end - 1] != _GREATER:
         return False
-    wrong = False
+    has_escapes = False
     for i in range(start + 1, end - 1):
-        byte = data[i]
-        wrong |= (byte <= 32) | (byte == _BACKSLASH) | (byte == _LESS) | (byte == _GREATER) | (byte == _QUOTE)
-    return not wrong
+        has_escapes |= data[i] == _BACKSLASH
+    return not has_escapes
 
 
 @_compiled
-def _same_as_before(data, starts, row):
-    before, at, behind = starts[row - 1], starts[row], starts[row + 1]
-    if at - before != behind - at:
+def _same_as_before(rows, row):
+    """Whether a row has the subject of the row before."""
+    before, at = rows.bounds[SUBJECT, row - 1], rows.bounds[SUBJECT, row]
+    length = rows.bounds[SUBJECT + 1, row] - at
+    if rows.bounds[SUBJECT + 1, row - 1] - before != length:
         return False
-    return _same_bytes(data, before, at, behind - at)
-
-
-@_compiled
-def _same_bytes(data, one, other, length):
     for i in range(length):  # noqa: SIM110  numba is slower with generators
-        if data[one + i] != data[other + i]:
+        if rows.subjects[before + i] != rows.subjects[at + i]:
             return False
     return True
 
 
 @_compiled
-def _stood_before(rows, begin, row):
-    """Whether the subject of a row is that of an earlier one, with another between them: they must be together."""
-    data, starts = rows.subjects, rows.subject_starts
-    at, length = starts[row], starts[row + 1] - starts[row]
-    if row - begin > 64:
-        return True  # not worth looking
-    for other in range(begin, row - 1):
-        if starts[other + 1] - starts[other] == length and _same_bytes(data, starts[other], at, length):
-            return True
-    return False
+def _note_subject(scratch, data, start, end, subject, serial):
+    """UNCLEAR if the subject was there before, with others in between."""
+    table = scratch.subjects
+    count = len(table) // 2
+    if 2 * subject > count:
+        return FULL
+    h = np.int64(_finish(_hash(data, start, end, _OFFSET)))
+    slot = h & (count - 1)
+    while table[2 * slot] == serial:
+        if table[2 * slot + 1] == h:
+            return UNCLEAR
+        slot = (slot + 1) & (count - 1)
+    table[2 * slot] = serial
+    table[2 * slot + 1] = h
+    return DONE
 
 
 @_compiled
-def _walk_object(index, scratch, data, start, end, subject_symbol, subject, predicate, triple, serial):
-    """A triple whose object is [start, end) of `data`."""
+def _walk_object(index, scratch, rows, row, subject_symbol, subject, predicate, triple, serial):
+    """The triple of a row, of which the object is still to be looked at."""
+    data, start, end = rows.objects, rows.bounds[OBJECT, row], rows.bounds[OBJECT + 1, row]
     if end - start < 2:
         return UNCLEAR
     lead = data[start]
+    kind = np.int64(_BLANK)
+    n_head = np.int64(0)
+    words_at, words_end = rows.bounds[WORDS_OF, row], rows.bounds[WORDS_OF + 1, row]
     if lead == _LESS:
         if not _is_iri(data, start, end):
             return UNCLEAR
-        return _walk_triple(
-            index, scratch, subject_symbol, subject, predicate, triple,
-            IRI_KIND, data, 0, data, start + 1, end - 1, False, serial,
-        )  # fmt: skip
-    if lead == _UNDERSCORE:
-        return _walk_triple(
-            index, scratch, subject_symbol, subject, predicate, triple,
-            _BLANK, data, 0, data, start, end, False, serial,
-        )  # fmt: skip
-    if lead != _QUOTE:
-        return UNCLEAR
-    quote = end - 1
-    while data[quote] != _QUOTE:  # stops at `start` at the latest
-        quote -= 1
-    n_head = _literal_head(scratch, data, quote + 1, end)
-    if quote == start or n_head < 0:
-        return UNCLEAR
-    has_escapes, has_others = False, False
-    for i in range(start + 1, quote):
-        has_escapes |= data[i] == _BACKSLASH
-        has_others |= (data[i] <= 2) | (data[i] == _QUOTE)
-    if has_escapes:
-        length = _unescape(data, start + 1, quote, scratch.text)
-        if length < 0:
-            return -length
-        return _walk_triple(
-            index, scratch, subject_symbol, subject, predicate, triple,
-            LITERAL_KIND, scratch.head, n_head, scratch.text, 0, length, False, serial,
-        )  # fmt: skip
-    if has_others:
+        kind = np.int64(IRI_KIND)
+        start += 1
+        end -= 1
+    elif lead == _QUOTE:
+        kind = np.int64(LITERAL_KIND)
+        quote = end - 1
+        while data[quote] != _QUOTE:  # stops at `start` at the latest
+            quote -= 1
+        n_head = _literal_head(scratch, data, quote + 1, end)
+        if n_head < 0:
+            return -n_head
+        if quote == start:
+            return UNCLEAR
+        start += 1
+        end = quote
+        has_escapes, has_others = False, False
+        for i in range(start, end):
+            has_escapes |= data[i] == _BACKSLASH
+            has_others |= data[i] == _QUOTE
+        if has_escapes:
+            length = _unescape(data, start, end, scratch.text)
+            if length < 0:
+                return -length
+            data, start, end = scratch.unescaped, np.int64(0), length
+        elif has_others:
+            return UNCLEAR
+    elif lead != _UNDERSCORE:
         return UNCLEAR
     return _walk_triple(
         index, scratch, subject_symbol, subject, predicate, triple,
-        LITERAL_KIND, scratch.head, n_head, data, start + 1, quote, False, serial,
+        kind, n_head, data, start, end, rows.words, words_at, words_end, serial,
     )  # fmt: skip
 
 
@@ -817,17 +793,17 @@ _STRING_TYPE = np.frombuffer(b"http://www.w3.org/2001/XMLSchema#string", np.uint
 
 @_compiled
 def _literal_head(scratch, data, start, end):
-    """What a key has before the lexical form, for what follows the closing quote; its length, -1 if that is unclear."""
+    """What a key has before the lexical form: its length, or minus what is wrong. [start, end) is behind the quote."""
     head = scratch.head
     n = 0
     if end > start:
         if end - start > len(head) - 2:
-            return -1
+            return -FULL
         if data[start] == _AT:
             for i in range(start, end):
                 byte = data[i] | 32  # lower case
                 if not (97 <= byte <= 122 or 48 <= byte <= 57 or data[i] == 45 or i == start):
-                    return -1
+                    return -UNCLEAR
                 head[n] = data[i] if data[i] < 65 else byte
                 n += 1
             head[0] = _AT
@@ -840,7 +816,7 @@ def _literal_head(scratch, data, start, end):
             if is_string:
                 n = 0
         else:
-            return -1
+            return -UNCLEAR
     head[n] = 1
     return n + 1
 
@@ -855,7 +831,7 @@ def _unescape(data, start, end, out):
     while i < end:
         byte = data[i]
         if byte != _BACKSLASH:
-            if byte <= 2 or byte == _QUOTE:
+            if byte == _QUOTE:
                 return -UNCLEAR
             out[n] = byte
             n += 1
@@ -881,7 +857,7 @@ def _unescape(data, start, end, out):
                 else:
                     return -UNCLEAR
             i += digits
-            if code <= 2 or 0xD800 <= code <= 0xDFFF or code > 0xFFFF:
+            if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF:
                 return -UNCLEAR
             if code < 0x80:
                 out[n] = code
@@ -890,11 +866,17 @@ def _unescape(data, start, end, out):
                 out[n] = 192 | (code >> 6)
                 out[n + 1] = 128 | (code & 63)
                 n += 2
-            else:
+            elif code < 0x10000:
                 out[n] = 224 | (code >> 12)
                 out[n + 1] = 128 | ((code >> 6) & 63)
                 out[n + 2] = 128 | (code & 63)
                 n += 3
+            else:
+                out[n] = 240 | (code >> 18)
+                out[n + 1] = 128 | ((code >> 12) & 63)
+                out[n + 2] = 128 | ((code >> 6) & 63)
+                out[n + 3] = 128 | (code & 63)
+                n += 4
             continue
         if letter == 116:  # t
             plain = 9
@@ -924,7 +906,10 @@ def _decide_all(buffer, scratch, alive, graph, has_graph, n_subjects, serial):
     counts, hits, stamps = scratch.counts, scratch.hits, scratch.stamps
     sizes = buffer[_SIZES]
     tuples_at, n_tuples = buffer[sizes], buffer[sizes + 1]
-    if not _decide(buffer, scratch, alive, n_tuples, graph, has_graph, True, serial, 0):
+    queries, pending = scratch.queries, scratch.pending
+    yes, none = np.bool_(True), np.int64(0)  # not constants, for which numba would compile another function
+    always = np.int64(n_tuples)
+    if not _decide(buffer, stamps, counts, queries, pending, alive, always, graph, has_graph, yes, serial, none):
         return FULL
     place = 0
     while place < counts[HITS]:
@@ -936,12 +921,15 @@ def _decide_all(buffer, scratch, alive, graph, has_graph, n_subjects, serial):
             stamps[tuples_at + 2 * hits[3 * after] + 1] = subject_serial
             after += 1
         for hit in range(place, after):
-            number = hits[3 * hit]
+            number = np.int64(hits[3 * hit])
             at = tuples_at + 2 * number + 1
             if stamps[at] == -subject_serial:
                 continue  # hit twice
             stamps[at] = -subject_serial  # its alternatives are looked at now
-            if not _decide(buffer, scratch, alive, number, graph, has_graph, n_subjects > 1, serial, subject_serial):
+            if not _decide(
+                buffer, stamps, counts, queries, pending, alive, number, graph, has_graph, n_subjects > 1,
+                serial, subject_serial,
+            ):  # fmt: skip
                 return FULL
         place = after
     _sort_queries(scratch)
@@ -949,12 +937,11 @@ def _decide_all(buffer, scratch, alive, graph, has_graph, n_subjects, serial):
 
 
 @_compiled
-def _decide(buffer, scratch, alive, number, graph, has_graph, twice, serial, subject_serial):
+def _decide(buffer, stamps, counts, queries, pending, alive, number, graph, has_graph, twice, serial, subject_serial):
     """Which alternatives hold whose access tuple was hit; their queries match. False if a list is full.
 
     `twice`: an alternative may be looked at again, for another subject.
     """
-    stamps, counts = scratch.stamps, scratch.counts
     sizes = buffer[_SIZES]
     tuples_at = buffer[sizes]
     patterns_at = tuples_at + 2 * buffer[sizes + 1]
@@ -978,9 +965,9 @@ def _decide(buffer, scratch, alive, number, graph, has_graph, twice, serial, sub
             needs += 1
             if not has_graph or (wanted >= 0 and wanted != graph):
                 continue
-        queries = needs + buffer[record + 3]
+        behind = needs + buffer[record + 3]
         holds = True
-        for place in range(needs, queries):
+        for place in range(needs, behind):
             need = buffer[place]
             at = tuples_at + (need & ~1)
             if need & 1:
@@ -996,21 +983,21 @@ def _decide(buffer, scratch, alive, number, graph, has_graph, twice, serial, sub
             if stamps[alternative] != serial:
                 stamps[alternative] = serial
                 n = counts[N_PENDING]
-                if n >= len(scratch.pending):
+                if n >= len(pending):
                     return False
-                scratch.pending[n] = here
+                pending[n] = here
                 counts[N_PENDING] = n + 1
             continue
         if several:
             stamps[patterns_at + pattern] = serial
         stamps[alternative + 2] += 1
         n = counts[N_QUERIES]
-        if n + buffer[record + 4] > len(scratch.queries):
+        if n + buffer[record + 4] > len(queries):
             return False
-        for place in range(queries, queries + buffer[record + 4]):
+        for place in range(behind, behind + buffer[record + 4]):
             query = buffer[place]
             if len(alive) == 0 or alive[query]:
-                scratch.queries[n] = query
+                queries[n] = query
                 n += 1
         counts[N_QUERIES] = n
     return True
@@ -1034,8 +1021,14 @@ def _sort_queries(scratch):
     """By number, so in order of registration: many by setting a bit for each and reading the bits in order."""
     n = scratch.counts[N_QUERIES]
     queries, bits = scratch.queries, scratch.bits
-    if 8 * n < len(bits):
-        queries[:n].sort()
+    if n <= _FEW_QUERIES:
+        for i in range(1, n):
+            query = queries[i]
+            place = i
+            while place > 0 and queries[place - 1] > query:
+                queries[place] = queries[place - 1]
+                place -= 1
+            queries[place] = query
         return
     for i in range(n):
         query = queries[i]
@@ -1057,8 +1050,10 @@ def _sort_queries(scratch):
 def _bit_number(bit):
     """The number of the only bit of a number."""
     number = 0
-    for step in (32, 16, 8, 4, 2, 1):
+    step = 32
+    while step:
         if bit >> np.uint64(step):
             bit >>= np.uint64(step)
             number += step
+        step >>= 1
     return number

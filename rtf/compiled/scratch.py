@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from rtf.columns import COLUMNS, PublicationColumns
-from rtf.compiled.kernel import COUNTS, DONE, LONGEST_WORD, MISSING, SERIAL, UNCLEAR, Index, Rows, Scratch, Taken
+from rtf.compiled.kernel import COUNTS, DONE, LONGEST_WORD, MISSING, SERIAL, UNCLEAR, Index, Scratch, Taken
 from rtf.compiled.memo import Memo
+from rtf.compiled.rows import read_only
 from rtf.compiled.sections import SIZES, Int32s, section
 from sparql_ft.analyser import Analysis
 
-__all__ = ["ScratchSpace", "TakenSpace", "rows_of"]
+__all__ = ["ScratchSpace", "TakenSpace"]
 
 _CAPACITY: Final = 4096  # of each list, to begin with
 _TEXT: Final = 1 << 16  # bytes of a literal with escapes, to begin with
 _MISSING: Final = 1 << 14  # bytes of new words of a publication; more are asked for in turn
-_HEAD: Final = 1024  # bytes of a datatype
-_NOTHING: Final = np.frombuffer(bytes(8), np.uint8)  # read-only, as Arrow's memory is: numba tells the two apart
+_SUBJECTS: Final = 1 << 12  # in the table of a publication's subjects, to begin with; half of them can be used
+_HEAD: Final = 1024  # bytes of a datatype, to begin with
 _RESTAMP: Final = 2**31 - 2**28  # serial numbers are int32; past this they begin again
 
 
@@ -45,11 +44,13 @@ class ScratchSpace:
             pending=np.empty(_CAPACITY, np.int32),
             bits=np.zeros(sizes["queries"] // 64 + 1, np.uint64),
             token=np.empty(LONGEST_WORD, np.uint8),
-            text=np.empty(_TEXT, np.uint8),
+            text=(text := np.empty(_TEXT, np.uint8)),
+            unescaped=read_only(text),
             head=np.empty(_HEAD, np.uint8),
             memo_slots=self._memo.slots,
             memo_records=self._memo.records,
             missing=np.empty(_MISSING, np.uint8),
+            subjects=np.zeros(2 * _SUBJECTS, np.int64),
         )
 
     def learn(self) -> None:
@@ -72,13 +73,15 @@ class ScratchSpace:
 
     def grow(self) -> None:
         """Make room for longer lists."""
-        lists = ("words", "stack", "hits", "queries", "pending", "text")
+        lists = ("words", "stack", "hits", "queries", "pending", "text", "head", "subjects")
         old = self.scratch._asdict()
-        self.scratch = self.scratch._replace(**{name: np.empty(4 * len(old[name]), old[name].dtype) for name in lists})
+        new = {name: np.zeros(4 * len(old[name]), old[name].dtype) for name in lists}
+        self.scratch = self.scratch._replace(**new, unescaped=read_only(new["text"]))
 
     def refresh(self) -> None:
         """Begin with serial numbers anew before they are too large."""
         if self.scratch.counts[SERIAL] > _RESTAMP:
+            self.scratch.subjects[:] = 0
             self.scratch.stamps[: self._alternatives_at] = 0
             self.scratch.stamps[self._alternatives_at :: 3] = 0
             self.scratch.counts[SERIAL] = 0
@@ -90,32 +93,30 @@ class TakenSpace:
     def __init__(self, publications: int) -> None:
         self.taken = Taken(
             states=np.zeros(publications, np.uint8),
+            ends=np.zeros((3, publications + 1), np.int64),
             queries=np.empty(max(_CAPACITY, 8 * publications), np.int32),
-            query_ends=np.zeros(publications + 1, np.int64),
             pending=np.empty(_CAPACITY, np.int32),
-            pending_ends=np.zeros(publications + 1, np.int64),
             hits=np.empty(3 * _CAPACITY, np.int32),
-            hit_ends=np.zeros(publications + 1, np.int64),
         )
 
     def grow(self, done: int) -> None:
         """Make room for more; what was taken from the first `done` publications stays."""
         old = self.taken._asdict()
         more = {}
-        for name, ends in (("queries", "query_ends"), ("pending", "pending_ends"), ("hits", "hit_ends")):
-            used = int(old[ends][done])
+        for name, ends in zip(("queries", "pending", "hits"), self.taken.ends, strict=True):
+            used = int(ends[done])
             more[name] = np.empty(2 * len(old[name]), np.int32)
             more[name][:used] = old[name][:used]
         self.taken = self.taken._replace(**more)
 
     def matches(self) -> tuple[npt.NDArray[np.int64], Int32s]:
         """Pairs of publication and query."""
-        ends = self.taken.query_ends
+        ends = self.taken.ends[0]
         return np.repeat(np.arange(len(ends) - 1), np.diff(ends)), self.taken.queries[: ends[-1]].copy()
 
     def unfinished(self) -> Iterator[int]:
         """The publications of which not all is known."""
-        left = (self.taken.states != DONE) | (np.diff(self.taken.pending_ends) > 0)
+        left = (self.taken.states != DONE) | (np.diff(self.taken.ends[1]) > 0)
         return iter(np.flatnonzero(left).tolist())
 
     def is_unclear(self, publication: int) -> bool:
@@ -124,21 +125,10 @@ class TakenSpace:
 
     def of(self, publication: int) -> tuple[list[int], list[int], Int32s]:
         """The queries that match, the records that are pending, and the hits."""
-        each = self.taken
-        queries = each.queries[slice(*each.query_ends[publication : publication + 2])]
-        pending = each.pending[slice(*each.pending_ends[publication : publication + 2])]
-        return queries.tolist(), pending.tolist(), each.hits[slice(*each.hit_ends[publication : publication + 2])]
-
-
-def rows_of(batch: PublicationColumns) -> Rows:
-    """The columns of a batch as the kernel reads them, without copying."""
-    subjects, predicates, objects = (_bytes_and_starts(batch.columns[name]) for name in COLUMNS[1:])
-    graphs = None if batch.graphs is None else batch.graphs.fill_null("")
-    named = (_NOTHING, _NOTHING[:0].view(np.int64)) if graphs is None else _bytes_and_starts(graphs)
-    return Rows(*[*subjects, *predicates, *objects, *named, batch.starts])
-
-
-def _bytes_and_starts(column: pa.Array) -> tuple[Any, Any]:
-    _, offsets, data = column.buffers()
-    starts = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
-    return (_NOTHING if data is None or data.size == 0 else np.frombuffer(data, np.uint8)), starts
+        queries, pending, hits = (
+            each[slice(*ends[publication : publication + 2])]
+            for each, ends in zip(
+                (self.taken.queries, self.taken.pending, self.taken.hits), self.taken.ends, strict=True
+            )
+        )
+        return queries.tolist(), pending.tolist(), hits
