@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-import numpy as np
-
 from rtf.errors import UnknownQueryError
 from rtf.index.selectivity import Sample
 from rtf.mutable.forest import Layout
@@ -214,6 +212,8 @@ class Segments:
 
     def _merged(self, segments: tuple[AnySegment, ...]) -> FrozenSegment:
         """Segments as one; they may lose queries while it is made."""
+        import numpy as np  # late, as the segment itself
+
         with self.lock:
             there = [segment.kept() for segment in segments]
             tallies = np.concatenate([np.zeros((0, len(TALLY))), *(segment.tallies() for segment in segments)])

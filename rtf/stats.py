@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["TALLY", "EngineStats", "QueryTally", "Tallies", "tally"]
 
@@ -44,7 +45,7 @@ class QueryTally:
 
 
 TALLY: Final = ("candidates", "matched", "verified", "seconds")
-Tallies: TypeAlias = npt.NDArray[np.float64]
+Tallies: TypeAlias = "npt.NDArray[np.float64]"
 """A row for each query, with a column for each name in TALLY."""
 
 

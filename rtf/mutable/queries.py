@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from rtf.index.selectivity import Sample
 from rtf.index.verification import Verification
 from rtf.mutable.forest import Layout
@@ -71,6 +69,8 @@ class MutableSegment:
 
     def tallies(self) -> Tallies:
         """What became of each query, in order of registration."""
+        import numpy as np  # takes a while, which `rtf check` need not
+
         rows = {id: pattern.tally for pattern in self._segment.patterns for id in pattern.ids}
         return np.array([rows[id] for id in self._queries], np.float64).reshape(-1, len(TALLY))
 
