@@ -22,11 +22,8 @@ WITH_JAVA = JAVA_HOME=$$(tools/ensure-java.sh) && export JAVA_HOME &&
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(STAMP) ## match a few news items against the example queries
-	@$(WITH_JAVA) folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
-	$(BIN)/rtf register docs/examples --registry "$$folder/queries.db" && \
-	$(BIN)/rtf match docs/examples/news.ttl --registry "$$folder/queries.db" --format table --highlights && \
-	echo "Next: $(BIN)/rtf explain --help, or the queries in docs/examples" >&2
+demo: $(STAMP) ## filter a small dump by some queries, and show what is found
+	@$(WITH_JAVA) $(BIN)/rtf demo
 
 test: $(STAMP) ## the tests, without the slow ones
 	@$(WITH_JAVA) $(PYTEST) -n $(JOBS) --dist loadgroup $(ARGS)

@@ -54,6 +54,14 @@ def test_complete(names: list[str], package: str) -> None:
     assert modules - set(names) == set()
 
 
+def test_sample(names: list[str]) -> None:
+    """So is the sample."""
+    sample = (ROOT / "rtf" / "sample").rglob("*")
+    files = {path.relative_to(ROOT).as_posix() for path in sample if path.suffix in (".ttl", ".rq")}
+    assert files
+    assert files - set(names) == set()
+
+
 def test_command(wheel: Path) -> None:
     """The wheel installs the command `rtf`."""
     with zipfile.ZipFile(wheel) as archive:
@@ -80,6 +88,21 @@ def test_works_by_itself(wheel: Path, tmp_path: Path) -> None:
     places, *report = done.stdout.splitlines()
     assert places == f"{tmp_path}/rtf/__init__.py {tmp_path}/sparql_ft/__init__.py"
     assert report[:3] == ["a  (a.rq)", "  ?x ?p ?y", "      words  game (en stem)"]
+
+
+def test_demo(wheel: Path, tmp_path: Path) -> None:
+    """The demo runs on what is in the wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    program = "import rtf.sample, rtf.cli, sys; print(rtf.sample.__file__); sys.exit(rtf.cli.main(['demo']))"
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=env, capture_output=True, text=True, check=True
+    )
+    place, *table = done.stdout.splitlines()
+    assert place == f"{tmp_path}/rtf/sample/__init__.py"
+    assert "  Seven Samurai           minutes = 207" in table
+    assert " matches of " in done.stderr
 
 
 def test_metadata(wheel: Path) -> None:
