@@ -6,6 +6,7 @@ import dataclasses
 import logging
 from collections import deque
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,7 +20,7 @@ from rtf.mutable.queries import MutableSegment
 from rtf.ontology import Ontology
 from rtf.registered_query import RegisteredQuery
 from rtf.report import MatchReport
-from rtf.segments import FREEZE_AT, AnySegment, Prepared, Segments
+from rtf.segments import FREEZE_AT, Prepared, Segments
 from rtf.stats import EngineStats, QueryTally, tally
 from sparql_ft import Publication, QueryError, prepare
 
@@ -236,16 +237,13 @@ class Engine:
         report = BatchReport(len(batch), batch.triples)
         chosen = None if tags is None else frozenset(tags)
         with self._segments.lock:
-            segments = self._segments.all
-            found: dict[AnySegment, tuple[npt.NDArray[np.int64], pa.Array]] = {
-                segment: self._match_mutable(segment, batch, report, chosen)
-                for segment in segments
+            now = [
+                self._match_mutable(segment, batch, report, chosen)
                 if isinstance(segment, MutableSegment)
-            }
-        for segment in segments:
-            if not isinstance(segment, MutableSegment):
-                found[segment] = segment.match_batch(batch, self._asked, report, chosen)
-        report.matches = matches_table(batch, [found[segment] for segment in segments])
+                else partial(segment.match_batch, batch, self._asked, report, segment.wanted(chosen))
+                for segment in self._segments.all
+            ]
+        report.matches = matches_table(batch, [found() if callable(found) else found for found in now])
         for publication, id, why in report.failures:
             _warn(id, publication, why)
         return report
@@ -271,13 +269,15 @@ class Engine:
         asked = self._asked(publication)
         chosen = None if tags is None else frozenset(tags)
         with self._segments.lock:  # mutable segments must not change now; frozen ones never do
-            segments = self._segments.all
-            mutable = [
-                segment.match(asked, report, chosen) if isinstance(segment, MutableSegment) and len(segment) else []
-                for segment in segments
+            now = [
+                segment.match(asked, report, chosen)
+                if isinstance(segment, MutableSegment)
+                else partial(segment.match, asked, report, segment.wanted(chosen))
+                for segment in self._segments.all
+                if len(segment)
             ]
-        for segment, found in zip(segments, mutable, strict=True):
-            report.query_ids += found if isinstance(segment, MutableSegment) else segment.match(asked, report, chosen)
+        for found in now:
+            report.query_ids += found() if callable(found) else found
         for id, why in report.failures.items():
             _warn(id, publication.id, why)
         return report

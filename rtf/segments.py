@@ -73,16 +73,23 @@ class Segments:
 
     def drop(self, id: str) -> None:
         """Remove a query. UnknownQueryError."""
+        if not self._drop({id}):
+            raise UnknownQueryError(id)
+
+    def _drop(self, ids: set[str]) -> set[str]:
+        """Remove the queries with these ids; those that were there."""
         with self.lock:
-            if not any(segment.drop(id) for segment in self.all):
-                raise UnknownQueryError(id)
+            found: set[str] = set()
+            for segment in self.all:
+                found |= segment.drop(ids - found)
             if self._dropped is not None:
-                self._dropped.add(id)
+                self._dropped |= found
+            return found
 
     def add(self, queries: list[Prepared]) -> None:
         """Add a few queries to the open segment, in place of those with their ids."""
         with self.lock:
-            self._make_room(query.id for query, _ in queries)
+            self._drop({query.id for query, _ in queries})
             open_segment = self.all[-1]
             assert isinstance(open_segment, MutableSegment)
             for query, prepared in queries:
@@ -101,15 +108,11 @@ class Segments:
     def add_frozen(self, segment: FrozenSegment) -> None:
         """Add a segment, in place of the queries with its ids."""
         with self.lock:
-            self._make_room(segment.ids())
+            if len(self):
+                self._drop(set(segment.ids()))
             self._close()
             self.all = (*self.all[:-1], segment, self.all[-1])
         self._merge()
-
-    def _make_room(self, ids: Iterable[str]) -> None:
-        for id in ids:
-            if self.find(id) is not None:
-                self.drop(id)
 
     def _close(self) -> None:
         """No more queries go into the mutable segment; there is a new one."""
@@ -191,8 +194,7 @@ class Segments:
             try:
                 merged = self._merged(segments)
                 with self.lock:
-                    for id in self._dropped:
-                        merged.drop(id)
+                    merged.drop(self._dropped)
                     self._put(first, count, merged)
             finally:
                 self._dropped = None

@@ -80,14 +80,15 @@ class FrozenSegment:
         number = self._number(id)
         return None if number is None else self.store[number]
 
-    def drop(self, id: str) -> bool:
-        """Mark a query as removed, if it is there. A publication that is being matched may still see it."""
-        number = self._number(id)
-        if number is None:
-            return False
-        self._alive[number] = 0
-        self._removed += 1
-        return True
+    def drop(self, ids: Iterable[str]) -> set[str]:
+        """Mark queries as removed; those that were there. The marks are made on a copy: somebody may be using them."""
+        found = {id: number for id in ids if (number := self._number(id)) is not None}
+        if found:
+            alive = self._alive.copy()
+            alive[list(found.values())] = 0
+            self._alive = alive
+            self._removed += len(found)
+        return set(found)
 
     def _number(self, id: str) -> int | None:
         number = self.store.number(id)
@@ -112,18 +113,19 @@ class FrozenSegment:
         stats.bytes.update(self.frozen.bytes())
         stats.bytes.update(self.store.bytes())
 
-    def match(self, asked: Verification, report: MatchReport, tags: frozenset[str] | None = None) -> list[str]:
-        """The ids of the matching queries, in order of registration; with `tags`, of those that have one."""
-        return self.store.ids(self.frozen.match(asked, self._wanted(tags), report))
+    def match(self, asked: Verification, report: MatchReport, wanted: Wanted) -> list[str]:
+        """The ids of the matching queries among those that are wanted, in order of registration."""
+        return self.store.ids(self.frozen.match(asked, wanted, report))
 
     def match_batch(
-        self, batch: PublicationColumns, asked: Asked, report: BatchReport, tags: frozenset[str] | None = None
+        self, batch: PublicationColumns, asked: Asked, report: BatchReport, wanted: Wanted
     ) -> tuple[npt.NDArray[np.int64], pa.Array]:
         """The same for many publications: the number of a publication, and the id of a query, for each match."""
-        publications, queries = self.frozen.match_batch(batch, asked, self._wanted(tags), report)
+        publications, queries = self.frozen.match_batch(batch, asked, wanted, report)
         return publications, self.store.id_column.take(pa.array(queries))
 
-    def _wanted(self, tags: frozenset[str] | None) -> Wanted:
+    def wanted(self, tags: frozenset[str] | None) -> Wanted:
+        """The queries that are there now; with `tags`, those that have one of them."""
         alive = self._alive if self._removed else _ALL
         if tags is not None:
             alive = self._alive & self.store.with_tags(tags)

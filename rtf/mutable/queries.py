@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rtf.index.selectivity import Sample
 from rtf.index.verification import Verification
@@ -44,13 +44,13 @@ class MutableSegment:
         self._segment.add(query.id, prepared)
         self._queries[query.id] = query
 
-    def drop(self, id: str) -> bool:
-        """Remove a query, if it is there."""
-        if id not in self._queries:
-            return False
-        self._segment.remove(id)
-        del self._queries[id]
-        return True
+    def drop(self, ids: Iterable[str]) -> set[str]:
+        """Remove queries; those that were there."""
+        found = {id for id in ids if id in self._queries}
+        for id in found:
+            self._segment.remove(id)
+            del self._queries[id]
+        return found
 
     def choose_access(self) -> None:
         """Choose all access tuples anew, after selectivity was learned."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rdflib import Literal, URIRef
 
 from rtf import Engine, IndexFileError, Ontology, Publication, UnknownQueryError
+from rtf.columns import columns_of
 from rtf.mutable.forest import Layout
+from rtf.stats import QueryTally
 from sparql_ft import matches
 
 PREFIX = "PREFIX : <http://example.org/> "
@@ -132,6 +135,51 @@ def test_segments_are_merged_as_they_grow() -> None:
     expected = [f"q{number}" for number in range(200) if number % 3 and number % 7 == 2]
     assert engine.match_ids(publication(":a :p2 :b .")) == expected
     assert len(engine) == len([number for number in range(200) if number % 3])
+
+
+def test_merging_goes_on_behind() -> None:
+    """Queries that are dropped or replaced while they are merged are gone from what comes of it."""
+    engine = Engine(freeze_at=4)
+    for number in range(40):
+        engine.register(f"q{number}", PREFIX + "ASK { ?x :people ?y }")
+        engine.register(f"q{number // 2}", f"{PREFIX} ASK {{ ?x :p{number} ?y }}", replace=True)
+        if number % 5 == 0:
+            engine.unregister(f"q{number}")
+    engine.wait()
+    assert engine.match_ids(RIO) == [f"q{number}" for number in range(20, 40) if number % 5]
+    assert engine.match_ids(publication(":a :p39 :b .")) == ["q19"]
+    assert len(engine) == 36
+
+
+def test_tallies() -> None:
+    """How often a query was candidate, matched and verified is counted, whatever segment it is in by then."""
+    engine = Engine(freeze_at=3, background=False)
+    engine.register("text", PREFIX + 'ASK { ?x :text ?t FILTER ftcontains(?t, "olympic rio") }')
+    engine.register("plain", PREFIX + "ASK { ?x a :City }")
+    engine.match_ids(RIO)
+    engine.register("more", PREFIX + "ASK { ?x a :Town }")  # the three are frozen
+    engine.match_ids(RIO)
+    engine.match_batch(columns_of([RIO, replace(RIO, id="again")]))
+    engine.register_many([(str(number), f"{PREFIX} ASK {{ ?x :p{number} 1 }}") for number in range(9)])  # and merged
+    engine.match_ids(RIO)
+    tallies = dict(engine.tallies())
+    assert next(iter(tallies)) == "text"  # it alone is verified outside of the kernel; the mutable segment needed not
+    assert (tallies["text"].candidates, tallies["text"].matched, tallies["text"].verified) == (4, 0, 4)
+    assert (tallies["plain"].candidates, tallies["plain"].matched) == (5, 5)
+    assert tallies["more"] == tallies["0"] == QueryTally()
+    assert tallies["text"].seconds > 0
+    assert len(tallies) == len(engine) == 12
+
+
+def test_stats() -> None:
+    """What the engine holds is told by part."""
+    engine = Engine(freeze_at=3, background=False)
+    queries = [(word, f'{PREFIX} ASK {{ ?x a :City ; :text ?t FILTER ftcontains(?t, "{word}") }}') for word in "abcd"]
+    engine.register_many(queries)
+    stats = engine.stats()
+    assert (stats.queries, stats.patterns, stats.tuples, stats.distinct_tuples, stats.words) == (4, 4, 8, 5, 4)
+    assert stats.bytes.keys() == {"dictionary", "forest", "records", "ids", "texts"}
+    assert stats.index_bytes == sum(stats.bytes[part] for part in ("dictionary", "forest", "records")) > 0
 
 
 def test_equal_queries_are_stored_once() -> None:
@@ -323,7 +371,7 @@ def test_files_of_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("freeze", [None, 8])
 def test_threads(freeze: int | None) -> None:
     """Publications are matched in several threads while queries come and go in another: no answer is ever wrong."""
-    engine = Engine(freeze_at=freeze, background=False)
+    engine = Engine(freeze_at=freeze)
     engine.register("always", PREFIX + "ASK { ?x a :City }")
     wrong: list[object] = []
     done = threading.Event()
