@@ -40,12 +40,14 @@ class BatchReport:
     triples: int
     matches: pa.Table = field(default_factory=MATCHES.empty_table)
     candidates: int = 0
+    checked: int = 0
     verified: int = 0
     failures: list[tuple[str, str, str]] = field(default_factory=list)
 
     def add(self, one: MatchReport) -> None:
         """Count what was done for one publication."""
         self.candidates += one.candidates
+        self.checked += one.checked
         self.verified += one.verified
         self.failures += [(one.publication, query, why) for query, why in one.failures.items()]
 

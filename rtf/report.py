@@ -23,7 +23,8 @@ class MatchReport:
     triples: int = 0
     tuples: int = 0  # stored tuples whose structure and words some triple has
     candidates: int = 0  # alternatives whose access tuple is among them
-    verified: int = 0  # queries that had to be evaluated as SPARQL
+    checked: int = 0  # queries that tuples alone did not decide: phrases, conditions, joins
+    verified: int = 0  # of these, how many had to be evaluated as SPARQL
     nodes_visited: int = 0  # of the forest
 
     def fail(self, ids: Iterable[str], error: Exception) -> None:

@@ -75,6 +75,7 @@ class Verification:
 
         An alternative that fails is no answer, but another one may be.
         """
+        report.checked += 1
         undecided = False
         failure: Exception | None = None
         for form, satisfying in candidates:
