@@ -8,18 +8,22 @@ prepared again from its text when it is a candidate.
 from __future__ import annotations
 
 from array import array
+from typing import Final
 
 from rtf.compiled.encoding import word_key
 from rtf.compiled.sections import ANY, FIRST_STRING
+from rtf.index.intervals import Interval, interval_of
 from rtf.index.keys import term_key
 from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
 from sparql_ft import PreparedQuery
 from sparql_ft.analyser import DEFAULT, Analysis
 from sparql_ft.terms import IRI, Literal
 
-__all__ = ["MAX_PATH", "NO_GRAPH", "Columns"]
+__all__ = ["COMPARED", "MAX_PATH", "NO_GRAPH", "PENDING", "Columns"]
 
 NO_GRAPH, SOME_GRAPH = 0, -1
+PENDING: Final = 1  # what the tuples say must be checked outside of the kernel
+COMPARED: Final = 8  # likewise where a value is too near to what it is compared with
 MAX_PATH = 8  # words on a path; a tuple with more is checked where these are found
 
 
@@ -34,6 +38,7 @@ class Columns:
         self.analyses: dict[Analysis, int] = {DEFAULT: 0}
         self.searched: set[str] | None = set()  # predicates of tuples with words; None: any
         self.tuples: dict[Key, int] = {}
+        self.intervals: dict[int, Interval] = {}  # of tuples that have one
         self.patterns: dict[object, int] = {}
         self.pattern_queries: list[array[int]] = []
         # an entry for each alternative; its tuples are [starts[i], starts[i + 1])
@@ -77,11 +82,27 @@ class Columns:
         self.alternative_places.append(place)
         graph = self._symbol(term_key(graphs.pop())) if graphs else SOME_GRAPH if form.in_graph else NO_GRAPH
         self.graphs.append(graph)
-        is_decided = form.is_star and not form.residual and all(map(_is_plain, form.tuples))
-        self.flags.append(not is_decided)
+        self.flags.append(self._decision(form, numbers))
+
+    def _decision(self, form: IndexAlternative, numbers: list[int]) -> int:
+        """PENDING if tuples do not decide an alternative, COMPARED if they do where intervals are sure."""
+        if not form.is_star or form.residual:
+            return PENDING
+        if all(map(_is_plain, form.tuples)):
+            return 0
+        decided = (
+            _is_plain(each) or number in self.intervals for each, number in zip(form.tuples, numbers, strict=True)
+        )
+        return COMPARED if all(decided) else PENDING
 
     def _numbers(self, form: IndexAlternative) -> list[int]:
-        return [self.tuples.setdefault(self._key(each), len(self.tuples)) for each in form.tuples]
+        found = []
+        for each in form.tuples:
+            number = self.tuples.setdefault(self._key(each), len(self.tuples))
+            found.append(number)
+            if each.conditions and number not in self.intervals and (interval := interval_of(each)) is not None:
+                self.intervals[number] = interval
+        return found
 
     def _key(self, each: IndexTuple) -> Key:
         subject, predicate, object_ = each.structure

@@ -6,6 +6,8 @@ differs from the one before. Words in a path go rarest first.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +17,8 @@ from rtf.compiled.columns import MAX_PATH, Columns
 from rtf.compiled.encoding import dictionary_string
 from rtf.compiled.kernel import MANY_EDGES, edge_table, string_table
 from rtf.compiled.records import record_sections
-from rtf.compiled.sections import FIRST_STRING, WORDS, Int32s, join_sections
+from rtf.compiled.sections import FIRST_INTERVALS, FIRST_STRING, WORDS, Int32s, join_sections
+from rtf.index.intervals import Interval, Line
 from rtf.index.selectivity import Sample
 from rtf.mutable.forest import Layout
 
@@ -74,6 +77,7 @@ class _Trie:
     parents: Int32s
     symbols: Int32s
     ends: Int32s  # two columns: node, what ends there
+    intervals: Int32s  # the section
 
     def sections(self) -> dict[str, Int32s]:
         """As the kernel wants them, with a hash table for nodes with many edges."""
@@ -87,14 +91,20 @@ class _Trie:
         slots = np.full(2 * _power_of_two(3 * many // 2 + 2), -1, np.int32)
         flat = nodes.ravel()
         edge_table(flat, self.symbols, slots)
-        return {"nodes": flat, "edges": self.symbols, "edge_slots": slots, "ends": np.ascontiguousarray(ends[:, 1])}
+        return {
+            "nodes": flat,
+            "edges": self.symbols,
+            "edge_slots": slots,
+            "ends": np.ascontiguousarray(ends[:, 1]),
+            "intervals": self.intervals,
+        }
 
 
 def _forest(columns: Columns, layout: Layout, symbols: int) -> _Trie:
     """RTFM: each path is structure, then words. RTFS: structure; and behind WORDS, words and the symbol of a leaf."""
     structures, words, tuples = _paths(columns, symbols)
     if layout == "rtfm":
-        return _trie(np.hstack([structures, words]), tuples)
+        return _trie(np.hstack([structures, words]), tuples, columns.intervals)
     has_words = words[:, 0] >= 0
     plain, searched = structures[~has_words], structures[has_words]
     leaves, leaf_of = np.unique(searched, axis=0, return_inverse=True)
@@ -106,7 +116,7 @@ def _forest(columns: Columns, layout: Layout, symbols: int) -> _Trie:
     behind[np.arange(len(behind)), (behind >= 0).sum(axis=1)] = leaf_symbols
     paths = np.vstack([_widened(plain, width), _widened(leaves, width), behind])
     ends = np.concatenate([tuples[~has_words], -(symbols + np.arange(len(leaves))), tuples[has_words]])
-    return _trie(paths, ends.astype(np.int32))
+    return _trie(paths, ends.astype(np.int32), columns.intervals)
 
 
 def _widened(paths: Int32s, width: int) -> Int32s:
@@ -137,7 +147,7 @@ def _paths(columns: Columns, symbols: int) -> tuple[Int32s, Int32s, Int32s]:
     return np.array(structures, np.int32).reshape(-1, 3), words, np.array(tuples, np.int32)
 
 
-def _trie(paths: Int32s, ends: Int32s) -> _Trie:
+def _trie(paths: Int32s, ends: Int32s, intervals: Mapping[int, Interval]) -> _Trie:
     """The trie of the rows of a matrix, which end in -1s, with what ends at the last node of each row."""
     order = np.lexsort(paths.T[::-1])
     rows, ends = paths[order], ends[order]
@@ -158,8 +168,39 @@ def _trie(paths: Int32s, ends: Int32s) -> _Trie:
         first += count
     length = (rows >= 0).sum(axis=1)
     at = nodes[np.arange(len(rows)), length]
+    ends, section = _with_intervals(np.column_stack([at, ends]).astype(np.int32), intervals)
     return _Trie(
         np.concatenate([*parents, np.zeros(0, np.int32)]),
         np.concatenate([*symbols, np.zeros(0, np.int32)]),
-        np.column_stack([at, ends]).astype(np.int32),
+        ends,
+        section,
     )
+
+
+def _with_intervals(ends: Int32s, intervals: Mapping[int, Interval]) -> tuple[Int32s, Int32s]:
+    """Ends with one entry for all tuples with intervals at a node, and the section with these tuples."""
+    if not intervals:
+        return ends, np.zeros(0, np.int32)
+    compared = np.isin(ends[:, 1], list(intervals))
+    at_nodes: dict[int, list[int]] = {}
+    for node, number in ends[compared].tolist():
+        at_nodes.setdefault(node, []).append(number)
+    words: list[int] = []
+    entries = []
+    for node, numbers in at_nodes.items():
+        entries.append((node, -(FIRST_INTERVALS + len(words))))
+        groups = []
+        for line in Line:
+            on_line = [(intervals[number], number) for number in numbers if intervals[number].line == line]
+            low = sorted(
+                (pair for pair in on_line if pair[0].low_maybe > -math.inf), key=lambda pair: pair[0].low_maybe
+            )
+            high = sorted(
+                (pair for pair in on_line if pair[0].low_maybe == -math.inf), key=lambda pair: -pair[0].high_maybe
+            )
+            groups += [low, high]
+        words += [len(group) for group in groups]
+        for interval, number in (pair for group in groups for pair in group):
+            bounds = (interval.low_maybe, interval.low_sure, interval.high_maybe, interval.high_sure)
+            words += [number, *np.array(bounds, np.float32).view(np.int32).tolist()]
+    return np.vstack([ends[~compared], np.array(entries, np.int32)]), np.array(words, np.int32)

@@ -79,7 +79,12 @@ class Frozen:
         self.buffer = buffer
         self.analyses = tuple(analyses)
         self.searched = searched
-        self._index = Index(read_only(buffer), read_only(buffer.view(np.uint8)), read_only(fold_table()))
+        self._index = Index(
+            read_only(buffer),
+            read_only(buffer.view(np.uint8)),
+            read_only(buffer.view(np.float32)),
+            read_only(fold_table()),
+        )
         self._records = section(buffer, "records")
         self._n_queries = int(section(buffer, "sizes")[SIZES.index("queries")])
         self._spaces: list[ScratchSpace] = []  # all there are, and those that nobody uses now
@@ -172,7 +177,7 @@ class Frozen:
         size = {name: section(self.buffer, name).nbytes for name in SECTIONS}
         return {
             "dictionary": size["string_slots"] + size["strings"],
-            "forest": size["nodes"] + size["edges"] + size["edge_slots"] + size["ends"],
+            "forest": size["nodes"] + size["edges"] + size["edge_slots"] + size["ends"] + size["intervals"],
             "records": size["record_starts"] + size["records"],
         }
 

@@ -18,8 +18,9 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
-from rtf.compiled.records import HEAD, IN_GRAPH, PENDING, SEVERAL
-from rtf.compiled.sections import ANY, IRI_KIND, LITERAL_KIND, SECTIONS, UNKNOWN, WORD_KIND, WORDS
+from rtf.compiled.records import COMPARED, HEAD, IN_GRAPH, PENDING, SEVERAL
+from rtf.compiled.sections import ANY, FIRST_INTERVALS, IRI_KIND, LITERAL_KIND, SECTIONS, UNKNOWN, WORD_KIND, WORDS
+from rtf.index.intervals import Line
 
 __all__ = [
     "CANDIDATES",
@@ -59,6 +60,7 @@ __all__ = [
 ]
 
 _FEW_QUERIES: Final = 24  # that match; more are sorted as bits
+LINES: Final = len(Line)
 MANY_EDGES: Final = 8  # nodes with more are looked up in the hash table of edges
 LONGEST_WORD: Final = 1024  # bytes; texts with longer ones are read outside
 
@@ -71,8 +73,9 @@ SUBJECT, PREDICATE, OBJECT, GRAPH, WORDS_OF = range(0, 10, 2)
 DONE, FULL, UNCLEAR, NO_ROOM, NEW_WORDS = range(5)
 
 # What `counts` tells afterwards; NEXT is the first publication that is not done.
-COUNTS: Final = 10
-N_QUERIES, N_PENDING, HITS, NODES_VISITED, TUPLES, CANDIDATES, MISSING, NEXT, _N_LEAVES, SERIAL = range(COUNTS)
+COUNTS: Final = 11
+N_QUERIES, N_PENDING, HITS, NODES_VISITED, TUPLES, CANDIDATES, MISSING, NEXT = range(8)
+_N_LEAVES, _N_INTERVALS, SERIAL = range(8, COUNTS)
 
 _SIZES = 2 * SECTIONS.index("sizes")
 _STRING_SLOTS = 2 * SECTIONS.index("string_slots")
@@ -81,6 +84,7 @@ _NODES = 2 * SECTIONS.index("nodes")
 _EDGES = 2 * SECTIONS.index("edges")
 _EDGE_SLOTS = 2 * SECTIONS.index("edge_slots")
 _ENDS = 2 * SECTIONS.index("ends")
+_INTERVALS = 2 * SECTIONS.index("intervals")
 _RECORD_STARTS = 2 * SECTIONS.index("record_starts")
 _RECORDS = 2 * SECTIONS.index("records")
 
@@ -96,17 +100,20 @@ _MIX_SYMBOL = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class Index(NamedTuple):
-    """What does not change: the sections, the same memory as bytes, and `folding.fold_table`."""
+    """What does not change: the sections, the same memory as bytes and as floats, and `folding.fold_table`."""
 
     buffer: Any  # int32
     raw: Any  # uint8
+    floats: Any  # float32
     folded: Any  # int32
 
 
 class Scratch(NamedTuple):
-    """What one thread writes on. `stamps` has parts: symbols; pairs for tuples (in this publication, under this
+    """What one thread writes on.
+
+    `stamps` has parts: symbols; pairs for tuples (in this publication, negative if some hit is not sure; under this
     subject); patterns; triples for alternatives (pending, how often candidate, how often matched).
-    """  # noqa: D205  one sentence would not do
+    """
 
     stamps: Any  # int32
     counts: Any  # int64
@@ -302,20 +309,58 @@ def _emit(buffer, stamps, counts, hits, leaves, node, triple, subject, serial):
     ends, tuples_at = buffer[_ENDS], buffer[buffer[_SIZES]]
     for place in range(buffer[at], buffer[at + 2]):
         number = buffer[ends + place]
-        if number < 0:
+        if number <= -FIRST_INTERVALS:
+            leaves[16 + counts[_N_INTERVALS]] = -number - FIRST_INTERVALS
+            counts[_N_INTERVALS] += 1
+        elif number < 0:
             leaves[counts[_N_LEAVES]] = -number
             counts[_N_LEAVES] += 1
-            continue
-        n = counts[HITS]
-        if 3 * n + 3 > len(hits):
+        elif not _hit(stamps, counts, hits, tuples_at, number, triple, subject, serial, serial):
             return False
-        hits[3 * n] = number
-        hits[3 * n + 1] = triple
-        hits[3 * n + 2] = subject
-        counts[HITS] = n + 1
-        if stamps[tuples_at + 2 * number] != serial:
-            stamps[tuples_at + 2 * number] = serial
-            counts[TUPLES] += 1
+    return True
+
+
+@_compiled
+def _hit(stamps, counts, hits, tuples_at, number, triple, subject, serial, stamp):
+    """A tuple is hit; `stamp` is the serial number, or minus that if it is not sure. False if the list is full."""
+    n = counts[HITS]
+    if 3 * n + 3 > len(hits):
+        return False
+    hits[3 * n] = number
+    hits[3 * n + 1] = triple
+    hits[3 * n + 2] = subject
+    counts[HITS] = n + 1
+    before = stamps[tuples_at + 2 * number]
+    if abs(before) != serial:
+        stamps[tuples_at + 2 * number] = stamp
+        counts[TUPLES] += 1
+    elif stamp < before:  # one that is not sure spoils it for all
+        stamps[tuples_at + 2 * number] = stamp
+    return True
+
+
+@_compiled
+def _emit_intervals(index, scratch, at, line, value, triple, subject, serial):
+    """The tuples are hit in whose intervals a value may be. With a value of no line, all of them. False: full."""
+    buffer, floats = index.buffer, index.floats
+    tuples_at = buffer[buffer[_SIZES]]
+    stamps, counts, hits = scratch.stamps, scratch.counts, scratch.hits
+    place = at + 2 * LINES
+    for group in range(2 * LINES):
+        behind = place + 5 * buffer[at + group]
+        is_low = group % 2 == 0
+        if line < 0 or line == group // 2:
+            while place < behind:
+                counts[NODES_VISITED] += 1
+                if value < floats[place + 1] or value > floats[place + 3]:  # never if it is NaN
+                    if is_low == (value < floats[place + 1]):
+                        break  # so are all others of the group
+                else:
+                    stamp = serial if floats[place + 2] <= value <= floats[place + 4] else -serial
+                    if not _hit(stamps, counts, hits, tuples_at, buffer[place], triple, subject, serial, stamp):
+                        return False
+                place += 5
+        place = behind
     return True
 
 
@@ -517,6 +562,146 @@ def _read_fields(index, scratch, data, position, end, serial):
     return n
 
 
+# --- values -----------------------------------------------------------------------------------------------------------
+
+_XSD = np.frombuffer(b"http://www.w3.org/2001/XMLSchema#", np.uint8)
+_TYPES = np.frombuffer(b"integer decimal double float nonNegativeInteger positiveInteger date dateTime ", np.uint8)
+_DATE, _DATE_TIME = 6, 7  # of these types
+_MOST_DIGITS = 15  # an integer of so many is exact as a 64-bit float, and so is a power of ten up to 22
+
+
+@_compiled
+def _on_line(head, n_head, data, start, end):
+    """The line of a literal and where it is on it (see `rtf.index.intervals`); -1 and NaN if that is not sure."""
+    kind = _type_number(head, n_head)
+    if kind < 0:
+        return np.int64(-1), np.float32(np.nan)
+    if kind >= _DATE:
+        day = _day(data, start, end, kind == _DATE_TIME)
+        if day < 0:
+            return np.int64(-1), np.float32(np.nan)
+        return np.int64(kind - _DATE + 1), np.float32(day)
+    mantissa = np.int64(0)
+    digits = 0
+    behind = 0  # digits behind the point
+    exponent = 0
+    has_point = False
+    i = start
+    is_negative = i < end and data[i] == 45
+    if i < end and (data[i] == 45 or data[i] == 43):
+        i += 1
+    first = i
+    while i < end:
+        byte = data[i]
+        if 48 <= byte <= 57:
+            mantissa = 10 * mantissa + byte - 48
+            digits += 1
+            behind += has_point
+        elif byte == 46 and not has_point and 1 <= kind <= 3:
+            has_point = True
+        elif byte in (101, 69) and kind in (2, 3) and digits:
+            exponent, i = _exponent(data, i + 1, end)
+            if i < 0:
+                return np.int64(-1), np.float32(np.nan)
+            break
+        else:
+            return np.int64(-1), np.float32(np.nan)
+        i += 1
+        if digits > _MOST_DIGITS:
+            return np.int64(-1), np.float32(np.nan)
+    exponent -= behind
+    too_small = kind >= 4 and (is_negative or (kind == 5 and mantissa == 0))
+    if first == end or digits == 0 or exponent > 15 or exponent < -22 or too_small:
+        return np.int64(-1), np.float32(np.nan)
+    value = np.float64(mantissa)
+    for _ in range(exponent):
+        value *= 10.0
+    power = 1.0
+    for _ in range(-exponent):
+        power *= 10.0
+    value /= power
+    return np.int64(0), np.float32(-value if is_negative else value)
+
+
+@_compiled
+def _exponent(data, i, end):
+    """The exponent that is all that is left, and where it ends; -1 there if it is none, or a large one."""
+    is_negative = i < end and data[i] == 45
+    if i < end and (data[i] == 45 or data[i] == 43):
+        i += 1
+    if i >= end or end - i > 2:
+        return 0, -1
+    exponent = 0
+    while i < end:
+        if not 48 <= data[i] <= 57:
+            return 0, -1
+        exponent = 10 * exponent + data[i] - 48
+        i += 1
+    return (-exponent if is_negative else exponent), i
+
+
+@_compiled
+def _type_number(head, n_head):
+    """Which of _TYPES a datatype is, or -1."""
+    if n_head <= len(_XSD):
+        return -1
+    for i in range(len(_XSD)):
+        if head[i] != _XSD[i]:
+            return -1
+    number = 0
+    place = 0
+    while place < len(_TYPES):
+        i = len(_XSD)
+        same = True
+        while _TYPES[place] != 32:
+            same = same and i < n_head and head[i] == _TYPES[place]
+            i += 1
+            place += 1
+        if same and i == n_head:
+            return number
+        number += 1
+        place += 1
+    return -1
+
+
+@_compiled
+def _day(data, start, end, has_time):
+    """The number of the day of `yyyy-mm-dd`, with a time `Thh:mm:ss` or `Thh:mm:ssZ`; -1 if it is not written so."""
+    if end - start != 10 and not has_time:
+        return -1
+    if has_time and not _is_time(data, start + 10, end):
+        return -1
+    for i in range(10):
+        byte = data[start + i]
+        if i in (4, 7):
+            if byte != 45:
+                return -1
+        elif not 48 <= byte <= 57:
+            return -1
+    year = 1000 * data[start] + 100 * data[start + 1] + 10 * data[start + 2] + data[start + 3] - 1111 * 48
+    month = 10 * data[start + 5] + data[start + 6] - 11 * 48
+    day = 10 * data[start + 8] + data[start + 9] - 11 * 48
+    if not 1 <= month <= 12 or not 1 <= day <= 28 or year < 1:
+        return -1  # or it would depend on the month
+    if month <= 2:
+        year -= 1
+    return 365 * year + year // 4 - year // 100 + year // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day - 1
+
+
+@_compiled
+def _is_time(data, start, end):
+    if end - start not in (9, 10) or (end - start == 10 and data[end - 1] != 90):  # Z
+        return False
+    for i in range(9):
+        byte = data[start + i]
+        if i % 3 == 0:
+            if byte != (58 if i else 84):  # T and colons
+                return False
+        elif not 48 <= byte <= (57 if i % 3 == 2 else 53 if i > 1 else 49):  # up to 19:59:59
+            return False
+    return True
+
+
 # --- a triple ---------------------------------------------------------------------------------------------------------
 
 
@@ -536,6 +721,7 @@ def _walk_triple(
     any_symbol = np.int64(ANY)
     object_ = np.int64(-1)  # looked up where somebody asks for it: texts are long
     counts[_N_LEAVES] = 0
+    counts[_N_INTERVALS] = 0
     n_starts = np.int64(0)
     for s in range(2):
         first = _child(buffer, np.int64(0), any_symbol if s else subject_symbol) if s or subject_symbol else -1
@@ -569,6 +755,12 @@ def _walk_triple(
                 if buffer[buffer[_NODES] + 2 * leaf + 2] > buffer[buffer[_NODES] + 2 * leaf]:
                     leaves[8 + n_starts] = leaf
                     n_starts += 1
+    if counts[_N_INTERVALS] and kind == LITERAL_KIND:
+        line, value = _on_line(head, n_head - 1, data, start, end)
+        for i in range(counts[_N_INTERVALS]):
+            at = buffer[_INTERVALS] + leaves[16 + i]
+            if not _emit_intervals(index, scratch, at, line, value, triple, subject, serial):
+                return FULL
     n_leaves = counts[_N_LEAVES]
     if n_starts + n_leaves == 0 or kind != LITERAL_KIND:
         return DONE
@@ -952,7 +1144,7 @@ def _decide(buffer, stamps, counts, queries, pending, alive, number, graph, has_
         record = records + start
         pattern, packed = buffer[record + 1], buffer[record + 2]
         here = start
-        start += packed >> 3
+        start += packed >> 4
         several = twice or packed & SEVERAL != 0
         if several and stamps[patterns_at + pattern] == serial:
             continue
@@ -974,12 +1166,17 @@ def _decide(buffer, stamps, counts, queries, pending, alive, number, graph, has_
                 if abs(stamps[at + 1]) != subject_serial:
                     holds = False
                     break
-            elif stamps[at] != serial:
+            elif abs(stamps[at]) != serial:
                 holds = False
                 break
         if not holds:
             continue
-        if packed & PENDING:
+        is_pending = packed & PENDING != 0
+        if packed & COMPARED:
+            is_pending = stamps[tuples_at + 2 * number] == -serial
+            for place in range(needs, behind):
+                is_pending |= stamps[tuples_at + (buffer[place] & ~1)] == -serial
+        if is_pending:
             if stamps[alternative] != serial:
                 stamps[alternative] = serial
                 n = counts[N_PENDING]
@@ -1013,7 +1210,7 @@ def add_tallies(records, tallies, found):
         for place in range(first, first + records[start + 4]):
             found[records[place], 0] += tallies[alternative, 0]
             found[records[place], 1] += tallies[alternative, 1]
-        start += packed >> 3
+        start += packed >> 4
 
 
 @_compiled

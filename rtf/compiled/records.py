@@ -1,10 +1,10 @@
 """An alternative as the kernel reads it: one run of numbers with all there is to know about it.
 
-    alternative, pattern, flags + 8 * length of the record, number of needs, number of queries,
+    alternative, pattern, flags + 16 * length of the record, number of needs, number of queries,
     [with IN_GRAPH: the symbol of the graph, or -1 where any will do,]
     needs: the other tuples, 2 * tuple, + 1 if the subject must be that of the access tuple,
     queries of the pattern, ascending,
-    [with PENDING: its place among the alternatives of its query, and all its tuples in their order]
+    [with PENDING or COMPARED: its place among the alternatives of its query, and all its tuples in their order]
 
 Records stand behind each other under their access tuple. Alternatives and patterns are numbered as they stand there.
 """
@@ -18,21 +18,20 @@ from typing import Final
 import numpy as np
 
 from rtf.compiled.access import access_places
-from rtf.compiled.columns import NO_GRAPH, Columns
+from rtf.compiled.columns import COMPARED, NO_GRAPH, PENDING, Columns
 from rtf.compiled.sections import Int32s
 from rtf.index.selectivity import Sample
 
-__all__ = ["HEAD", "IN_GRAPH", "PENDING", "SEVERAL", "Record", "read_record", "record_sections"]
+__all__ = ["COMPARED", "HEAD", "IN_GRAPH", "PENDING", "SEVERAL", "Record", "read_record", "record_sections"]
 
 HEAD: Final = 5
-PENDING: Final = 1  # what the tuples say must be checked outside of the kernel
 IN_GRAPH: Final = 2
 SEVERAL: Final = 4  # the pattern has other alternatives
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a record with PENDING says."""
+    """What a record with PENDING or COMPARED says."""
 
     alternative: int
     pattern: int
@@ -44,8 +43,8 @@ class Record:
 def read_record(records: Int32s, start: int) -> Record:
     """The record that begins there."""
     alternative, pattern, packed, needs, queries = records[start : start + HEAD].tolist()
-    length, flags = packed >> 3, packed & 7
-    assert flags & PENDING
+    length, flags = packed >> 4, packed & 15
+    assert flags & (PENDING | COMPARED)
     first = start + HEAD + bool(flags & IN_GRAPH) + needs
     place, *tuples = records[first + queries : start + length].tolist()
     return Record(alternative, pattern, place, tuples, records[first : first + queries].tolist())
@@ -73,10 +72,10 @@ def record_sections(columns: Columns, sample: Sample) -> dict[str, Int32s]:
             flags |= IN_GRAPH
             body.insert(0, graph)
         if columns.flags[alternative]:
-            flags |= PENDING
+            flags |= columns.flags[alternative]
             body += [columns.alternative_places[alternative], *(numbers[place] for place in places)]
         length = HEAD + len(body)
         number = patterns.setdefault(pattern, len(patterns))
-        flat.extend([new, number, flags + 8 * length, len(needs), len(queries), *body])
+        flat.extend([new, number, flags + 16 * length, len(needs), len(queries), *body])
         lengths[under[alternative] + 1] += length
     return {"record_starts": np.cumsum(lengths).astype(np.int32), "records": np.array(flat, np.int32)}

@@ -38,7 +38,7 @@ class ScratchSpace:
             counts=np.zeros(COUNTS, np.int64),
             words=np.empty(_CAPACITY, np.int32),
             stack=np.empty(_CAPACITY, np.int32),
-            leaves=np.empty(16, np.int32),
+            leaves=np.empty(24, np.int32),
             hits=np.empty(3 * _CAPACITY, np.int32),
             queries=np.empty(_CAPACITY, np.int32),
             pending=np.empty(_CAPACITY, np.int32),

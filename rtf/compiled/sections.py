@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 __all__ = [
     "ANY",
+    "FIRST_INTERVALS",
     "FIRST_STRING",
     "IRI_KIND",
     "LITERAL_KIND",
@@ -37,6 +38,8 @@ ANY: Final = 1  # of a variable
 WORDS: Final = 2  # RTFS: leads from the root to the forest of words
 FIRST_STRING: Final = 3  # of the first string of the dictionary
 
+FIRST_INTERVALS: Final = 1 << 30
+
 # Kinds of strings in the dictionary.
 IRI_KIND: Final = ord("I")
 LITERAL_KIND: Final = ord("L")
@@ -49,7 +52,10 @@ SECTIONS: Final = (
     "nodes",  # pairs: where the edges and the ends of node i begin; one more at the end
     "edges",  # symbols, sorted for each node; edge i leads to node i + 1, because nodes are numbered level by level
     "edge_slots",  # hash table of the edges of nodes with many of them: pairs (symbol, edge), edge -1 is free
-    "ends",  # tuples that end at a node; RTFS: a negative one is the symbol of a leaf in the forest of words
+    "ends",  # tuples that end at a node; negative: minus the symbol of a leaf in the forest of words (RTFS), or, from
+    # FIRST_INTERVALS on, where tuples with intervals stand
+    "intervals",  # for each line the number of tuples with a low bound and of those without, then these tuples, each
+    # with the four bounds of its interval as 32-bit floats; by ascending low bound, or else by descending high bound
     "record_starts",  # of tuple i in records; then of the alternatives without tuples; one more at the end
     "records",  # the alternatives that a tuple is the access tuple of, see `rtf.compiled.records`
 )
