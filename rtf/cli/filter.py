@@ -16,11 +16,10 @@ from rtf.files.query_report import visible
 from sparql_ft import PublicationError
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
     from rtf.cli import Subparsers
     from rtf.engine import Engine
     from rtf.pipeline.job import PartitionBy, Result, Totals
+    from rtf.pipeline.session import Session
 
 __all__ = ["add_parser", "run"]
 
@@ -76,22 +75,19 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Match the dump."""
     from rtf.pipeline.errors import PipelineError
-    from rtf.pipeline.session import check_java, start_session
+    from rtf.pipeline.session import check_java, session
     from rtf.registry.registry import RegistryError
 
     try:
         check_java()
         engine = engine_of(args)
-        spark = start_session(args.master, dict(args.conf))
-        try:
+        with session(args.master, dict(args.conf)) as spark:
             return _filter(args, spark, engine)
-        finally:
-            spark.stop()
     except (RegistrationError, RegistryError, PublicationError, PipelineError) as error:
         return complain("filter", error)
 
 
-def _filter(args: argparse.Namespace, spark: SparkSession, engine: Engine) -> int:
+def _filter(args: argparse.Namespace, spark: Session, engine: Engine) -> int:
     from rtf.pipeline.dump import check_output, find_files
     from rtf.pipeline.errors import PipelineError
     from rtf.pipeline.job import Result, matched, partitions_for, sampled

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
+    from rtf.pipeline.session import Session
     from rtf.pipeline.tally import Tally
 
 __all__ = ["spark_progress"]
@@ -19,7 +18,7 @@ _SECONDS: Final = 0.25  # between two looks
 
 
 @contextmanager
-def spark_progress(spark: SparkSession, tally: Tally, files: int) -> Iterator[None]:
+def spark_progress(spark: Session, tally: Tally, files: int) -> Iterator[None]:
     """A bar while the block runs: files, triples, publications, matches, rate, and time left."""
     if not sys.stderr.isatty():
         yield

@@ -148,11 +148,15 @@ class Files:
         return told
 
     def _head(self, path: Any) -> bytes:
+        """The first bytes of a file, decompressed."""
         stream = path.getFileSystem(self._conf).open(path)
         try:
-            codec = self._codecs.getCodec(path)
-            data = (stream if codec is None else codec.createInputStream(stream)).readNBytes(_HEAD)
-            return bytes(data)
+            if path.getName().endswith(".zst"):  # Hadoop's codec needs a native library; Spark brings its own
+                plain = self._jvm.com.github.luben.zstd.ZstdInputStream(stream)
+            else:
+                codec = self._codecs.getCodec(path)
+                plain = stream if codec is None else codec.createInputStream(stream)
+            return bytes(plain.readNBytes(_HEAD))
         finally:
             stream.close()
 

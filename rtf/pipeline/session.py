@@ -7,16 +7,21 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rtf.pipeline.errors import PipelineError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["check_java", "start_session"]
+Session: TypeAlias = "SparkSession"
+"""For whoever passes a session on, and does not import Spark."""
+
+__all__ = ["Session", "check_java", "session", "start_session"]
 
 _JAVA: Final = 17  # what Spark 4 needs
 _LOG: Final = Path(__file__).with_name("log4j2.properties").as_uri()
@@ -34,10 +39,25 @@ _LOCAL: Final = {
 }
 
 
+@contextmanager
+def session(master: str | None = None, conf: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
+    """A session for as long as the block runs; one that is there already is used, and stays."""
+    from pyspark.sql import SparkSession
+
+    before = SparkSession.getActiveSession()
+    spark = start_session(master, conf) if before is None else before
+    try:
+        yield spark
+    finally:
+        if before is None:
+            spark.stop()
+
+
 def start_session(master: str | None = None, conf: Mapping[str, str] | None = None) -> SparkSession:
     """A session, on all cores of this machine unless told otherwise. PipelineError if it cannot start.
 
-    Under spark-submit, master and settings are those of the submission.
+    Under spark-submit, master and settings are those of the submission. Spark says nothing unless `conf` has
+    spark.log.level.
     """
     settings = dict(conf or {})
     if "PYSPARK_GATEWAY_PORT" not in os.environ:  # not under spark-submit
@@ -55,14 +75,34 @@ def start_session(master: str | None = None, conf: Mapping[str, str] | None = No
     builder = SparkSession.builder
     for name, value in settings.items():
         builder = builder.config(name, value)
+    with TemporaryFile("w+b") as log:
+        try:
+            with nullcontext() if "spark.log.level" in settings else _stderr_to(log.fileno()):
+                return builder.getOrCreate()
+        except Exception as error:  # Spark, py4j and the operating system each have their own
+            log.seek(0)
+            said = log.read().decode(errors="replace")
+            message = str(error).strip().splitlines()
+            raise PipelineError(
+                f"Spark did not start: {message[0] if message else type(error).__name__}\n{said}".rstrip(),
+                hint="look at --master and --conf",
+            ) from error
+
+
+@contextmanager
+def _stderr_to(file: int) -> Iterator[None]:
+    """What is written to stderr goes to a file: by the JVM, which says much when it starts, for as long as it lives.
+
+    Whoever wants to see it asks for a level of logging.
+    """
+    sys.stderr.flush()
+    kept = os.dup(2)
     try:
-        return builder.getOrCreate()
-    except Exception as error:  # Spark, py4j and the operating system each have their own
-        message = str(error).strip().splitlines()
-        raise PipelineError(
-            f"Spark did not start: {message[0] if message else type(error).__name__}",
-            hint="look at --master and --conf, and at what Spark printed above",
-        ) from error
+        os.dup2(file, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def check_java() -> None:
