@@ -110,6 +110,7 @@ def _filter(args: argparse.Namespace, spark: Session, engine: Engine) -> int:
         bindings=args.bindings,
         highlights=args.highlights,
         tally=tally,
+        whole_files=args.publication == "file",
     )
     names = {file.path: file.name for file in files}
     result = Result(output, names, sample=args.sample is not None)

@@ -24,11 +24,14 @@ __all__ = ["HASH", "complete_publications", "shuffled"]
 HASH: Final = "hash"
 
 
-def shuffled(rows: DataFrame, partitions: int) -> DataFrame:
-    """The rows with a column HASH: those of one publication in one partition, one after the other."""
+def shuffled(rows: DataFrame, partitions: int, *, whole_files: bool = False) -> DataFrame:
+    """The rows with a column HASH: those of one publication in one partition, one after the other.
+
+    With `whole_files` also those of other graphs of the same file.
+    """
     from pyspark.sql import functions as f
 
-    hashed = rows.withColumn(HASH, f.xxhash64("publication", "graph"))
+    hashed = rows.withColumn(HASH, f.xxhash64(*(("publication",) if whole_files else ("publication", "graph"))))
     return hashed.repartition(partitions, HASH).sortWithinPartitions(HASH)
 
 

@@ -54,10 +54,12 @@ def matched(
     bindings: bool = False,
     highlights: bool = False,
     tally: Tally | None = None,
+    whole_files: bool = False,
 ) -> DataFrame:
-    """Rows of INPUT -> rows of OUTPUT."""
-    matching = Matching(source, bindings, highlights, tally)
-    return shuffled(rows, partitions).mapInArrow(matching, spark_schema(OUTPUT))
+    """Rows of INPUT -> rows of OUTPUT. With `whole_files` each publication is a file."""
+    matching = Matching(source, bindings, highlights, tally, whole_files)
+    hashed = shuffled(rows, partitions, whole_files=whole_files)
+    return hashed.mapInArrow(matching, spark_schema(OUTPUT))
 
 
 def partitions_for(spark: SparkSession, files: Sequence[DumpFile]) -> int:

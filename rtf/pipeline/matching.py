@@ -12,11 +12,13 @@ import pyarrow.compute as pc
 
 from rtf.columns import COLUMNS, GRAPH, BatchReport, PublicationColumns
 from rtf.explanation.explanation import highlight_as_json, term_as_json
+from rtf.pipeline.documents import BAD_DOCUMENTS
 from rtf.pipeline.grouping import complete_publications
 from rtf.pipeline.matchers import Matcher, MatcherSource
-from rtf.pipeline.rows import BAD, BINDINGS, COUNT, FAILURE, HIGHLIGHTS, MATCH, OUTPUT, rows
+from rtf.pipeline.owners import Owners
+from rtf.pipeline.rows import BAD, BINDINGS, COUNT, FAILURE, FILE, HIGHLIGHTS, MATCH, OUTPUT, rows
 from rtf.pipeline.tally import Tally
-from sparql_ft import EvaluationLimitError
+from sparql_ft import EvaluationLimitError, Publication
 
 __all__ = ["MATCHED_TRIPLES", "MATCHES", "PUBLICATIONS", "Matching"]
 
@@ -32,17 +34,23 @@ class Matching:
     bindings: bool = False
     highlights: bool = False
     tally: Tally | None = None
+    whole_files: bool = False  # each file is a publication, and must be one graph
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Rows of matches and failures, with bad lines and counts passed on, and at the end counts of our own."""
         matcher = self.source()
         counts: Counter[str] = Counter()
-        owners = _Owners(matcher)
+        owners = Owners.of(matcher)
+        files = _Files()
         for some in complete_publications(batches):
             if isinstance(some, pa.RecordBatch):
+                files.note(some)
                 yield from _passed_on(some)
                 continue
             columns = some.select([*COLUMNS, GRAPH])
+            if self.whole_files:
+                columns, bad = files.checked(columns, counts)
+                yield from bad
             report = _report(matcher, columns)
             counts[PUBLICATIONS] += report.publications
             counts[MATCHED_TRIPLES] += report.triples
@@ -53,18 +61,26 @@ class Matching:
                 yield from self._match_rows(matcher, columns, report, owners)
             if report.failures:
                 yield _failure_rows(report.failures)
+        for name in files.empty():  # an empty publication may match, too
+            found = matcher.match_ids(Publication(name, ()))
+            counts[PUBLICATIONS] += 1
+            counts[MATCHES] += len(found)
+            ids = pa.array(found, pa.string())
+            names = pa.repeat(pa.scalar(name, pa.string()), len(ids))
+            columns_of_it = {"query_id": ids, "publication": names, "owner": owners.column(ids)}
+            yield rows(OUTPUT, MATCH, len(ids), columns_of_it)
         if counts:
             yield _count_rows(counts)
 
     def _match_rows(
-        self, matcher: Matcher, columns: pa.Table, report: BatchReport, owners: _Owners
+        self, matcher: Matcher, columns: pa.Table, report: BatchReport, owners: Owners
     ) -> Iterator[pa.RecordBatch]:
         if self.bindings or self.highlights:
             yield from self._detailed_rows(matcher, columns, report)
             return
         for batch in report.matches.to_batches():
             ids, publications = batch.column("query_id"), batch.column("publication")
-            found = {"query_id": ids, "publication": publications, "owner": owners.of(ids)}
+            found = {"query_id": ids, "publication": publications, "owner": owners.column(ids)}
             yield rows(OUTPUT, MATCH, batch.num_rows, found)
 
     def _detailed_rows(self, matcher: Any, columns: pa.Table, report: BatchReport) -> Iterator[pa.RecordBatch]:
@@ -76,7 +92,7 @@ class Matching:
                 continue
             found: list[dict[str, object]] = []
             failures: list[tuple[str, str, str]] = []
-            for match in matcher.match(publications[number]):
+            for match in matcher.match(publications.read(number)[0]):
                 row = {"query_id": match.query_id, "publication": id, "owner": matcher[match.query_id].owner}
                 try:
                     if self.bindings:
@@ -101,25 +117,36 @@ class Matching:
                 yield _failure_rows(failures)
 
 
-class _Owners:
-    """The owners of queries, each asked for once."""
+class _Files:
+    """Where each file is a publication: those that have no triples, and those that are several graphs."""
 
-    def __init__(self, matcher: Any) -> None:
-        self._matcher = matcher
-        self._known: dict[str, str | None] = {}
+    def __init__(self) -> None:
+        self._named: dict[str, None] = {}
+        self._seen: set[str] = set()
 
-    def of(self, ids: pa.Array) -> pa.Array:
-        """The owner of each id."""
-        if not hasattr(self._matcher, "__getitem__"):
-            return pa.nulls(len(ids), pa.string())
-        encoded = ids if pa.types.is_dictionary(ids.type) else ids.dictionary_encode()
-        owners = [self._owner(id) for id in encoded.dictionary.to_pylist()]
-        return pa.array(owners, pa.string()).take(encoded.indices)
+    def note(self, batch: pa.RecordBatch) -> None:
+        """Look for names of files among rows of other kinds."""
+        names = batch.filter(pc.equal(batch.column("kind"), FILE)).column("publication")
+        self._named |= dict.fromkeys(names.to_pylist())
 
-    def _owner(self, id: str) -> str | None:
-        if id not in self._known:
-            self._known[id] = self._matcher[id].owner
-        return self._known[id]
+    def checked(self, columns: pa.Table, counts: Counter[str]) -> tuple[pa.Table, list[pa.RecordBatch]]:
+        """The publications that are one graph, and bad rows for the others."""
+        graphs = Counter(PublicationColumns(columns).ids().to_pylist())
+        self._seen |= set(graphs)
+        several = {name: count for name, count in graphs.items() if count > 1}
+        if not several:
+            return columns, []
+        wrong = pc.is_in(columns.column("publication"), pa.array(several, pa.string()))
+        kept = columns.filter(pc.invert(wrong))
+        counts[BAD_DOCUMENTS] += len(several)
+        counts[MATCHED_TRIPLES] += columns.num_rows - kept.num_rows
+        reasons = [f"this file holds {count} graphs, so it is not one publication" for count in several.values()]
+        bad = {"publication": pa.array(several, pa.string()), "why": pa.array(reasons, pa.string())}
+        return kept, [rows(OUTPUT, BAD, len(several), bad | {"line": pa.repeat("", len(several))})]
+
+    def empty(self) -> list[str]:
+        """The files without triples."""
+        return [name for name in self._named if name not in self._seen]
 
 
 def _report(matcher: Any, columns: pa.Table) -> BatchReport:
@@ -134,7 +161,7 @@ def _report(matcher: Any, columns: pa.Table) -> BatchReport:
         ids += [publication.id] * len(queries)
         found += queries
     table = pa.table({"publication": pa.array(ids, pa.string()), "query_id": pa.array(found, pa.string())})
-    return BatchReport(table, len(publications), publications.triples)
+    return BatchReport(len(publications), publications.triples, table)
 
 
 def _passed_on(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:

@@ -13,7 +13,7 @@ from rtf.files.publication_files import Grouping
 from rtf.pipeline.documents import DocumentReader
 from rtf.pipeline.dump import LINE_FORMATS, DumpFile
 from rtf.pipeline.lines import LineReader
-from rtf.pipeline.rows import INPUT
+from rtf.pipeline.rows import FILE, INPUT
 from rtf.pipeline.tally import Tally
 
 if TYPE_CHECKING:
@@ -45,6 +45,9 @@ def read_files(
             frame = spark.read.format("binaryFile").load(locations)
             frame = frame.selectExpr("content", "_metadata.file_path AS file")
             frames.append(_mapped(frame, DocumentReader(format, grouping, base, names)))
+    if grouping == "file":
+        named = [(FILE, file.name, None, None, None, None) for file in files]
+        frames.append(spark.createDataFrame(named, spark_schema(INPUT)))
     if not frames:
         return spark.createDataFrame([], spark_schema(INPUT))
     return reduce(lambda one, other: one.unionAll(other), frames)

@@ -17,6 +17,7 @@ __all__ = [
     "BINDINGS",
     "COUNT",
     "FAILURE",
+    "FILE",
     "HIGHLIGHTS",
     "INPUT",
     "MATCH",
@@ -27,10 +28,10 @@ __all__ = [
     "rows",
 ]
 
-TRIPLE, BAD, COUNT, MATCH, FAILURE = range(5)
+TRIPLE, BAD, COUNT, FILE, MATCH, FAILURE = range(6)
 
 # Of a BAD row: publication is the file, object the line, predicate what is wrong. Of a COUNT row: publication is what
-# is counted, object the number.
+# is counted, object the number. A FILE row has the name of a file that is a publication, also if it has no triples.
 INPUT: Final = pa.schema(
     [
         ("kind", pa.int8()),

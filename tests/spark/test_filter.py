@@ -278,12 +278,27 @@ def test_sample(rtf: Filter, tmp_path: Path) -> None:
     assert len([query for _, query in seen[0] if query == "two"]) == 7
 
 
-@pytest.mark.parametrize(("grouping", "expected"), [("file", {"a.nt"}), ("graph", {"a.nt"})])
-def test_publication_is_a_file(rtf: Filter, tmp_path: Path, grouping: str, expected: set[str]) -> None:
-    """All of a file is one publication, on request."""
-    code, said = rtf("--publication", grouping, a_nt=line("a") + line("b", "v", "<http://e.org/q>"))
-    assert (code, "matched 1 publication " in said) == (0, True)
-    assert {Path(publication).name for publication, _ in matches(tmp_path / "out")} == expected
+def test_publication_is_a_file(rtf: Filter, tmp_path: Path) -> None:
+    """All of a file is one publication, on request, also if it is empty; not if it holds several graphs."""
+    with Registry(tmp_path / "q.db") as registry:
+        registry.register("empty", "ASK {}")
+    graphs = "".join(f'<x:a> {P} "rio" {graph} .\n' for graph in ("", "<x:g>", "<x:g>"))
+    files = {"a_nt": line("a") + line("b", "v", "<http://e.org/q>"), "b_nt": "", "c_nq": graphs}
+    code, said = rtf("--publication", "file", **files)
+    assert code == 2
+    assert f"{tmp_path}/c.nq: this file holds 2 graphs, so it is not one publication" in said
+    assert "matched 2 publications " in said
+    found = {(Path(publication).name, query) for publication, query in matches(tmp_path / "out")}
+    assert found == {("a.nt", "rio"), ("a.nt", "any"), ("a.nt", "empty"), ("b.nt", "empty")}
+
+
+def test_publication_is_a_graph(rtf: Filter, tmp_path: Path) -> None:
+    """Each graph is one publication, on request; the default graph of a file has the name of the file."""
+    graphs = f'<x:a> {P} "rio" .\n<x:b> <http://e.org/q> "v" .\n<x:a> {P} "rio" <x:g> .\n<x:c> {P} "no" <x:g> .\n'
+    code, said = rtf("--publication", "graph", a_nq=graphs)
+    assert (code, "matched 2 publications " in said) == (0, True)
+    found = {(Path(publication).name, query) for publication, query in matches(tmp_path / "out")}
+    assert found == {("a.nq", "rio"), ("a.nq", "any"), ("x:g", "rio"), ("x:g", "any")}
 
 
 def test_strange_names(rtf: Filter, tmp_path: Path) -> None:
