@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rtf.pipeline.job import PartitionBy, Result, Totals
     from rtf.pipeline.session import Session
 
-__all__ = ["add_parser", "run"]
+__all__ = ["PARTITIONS", "add_output_options", "add_parser", "run"]
 
 _EPILOG: Final = """\
 DUMP is a file, a folder (with its folders) or a pattern, on any file system that Spark reads:
@@ -44,7 +44,7 @@ examples:
 """
 _SHOWN: Final = 10  # queries, bad lines or failures in the summary
 _FORMATS: Final = ("parquet", "json", "csv")
-_PARTITIONS: Final[dict[str, PartitionBy]] = {"query": "query_id", "owner": "owner"}
+PARTITIONS: Final[dict[str, PartitionBy]] = {"query": "query_id", "owner": "owner"}
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -60,16 +60,21 @@ def add_parser(subparsers: Subparsers) -> None:
     add_registry_option(parser)
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder for the matches, which is made")
     parser.add_argument("--overwrite", action="store_true", help="DIR may be there, and is replaced")
-    parser.add_argument("--format", choices=_FORMATS, default="parquet", help="of the output (default: parquet)")
-    parser.add_argument("--partition-by", choices=tuple(_PARTITIONS), help="a folder for each query or owner in DIR")
-    parser.add_argument("--bindings", action="store_true", help="with the solutions of each query")
-    parser.add_argument("--highlights", action="store_true", help="with the words that were found")
+    add_output_options(parser)
     add_publication_options(parser)
     parser.add_argument("--sample", type=int, metavar="N", help="match N publications only, always the same ones")
     parser.add_argument("--bad-lines", metavar="DIR", help="write lines that are no triples there, as JSON Lines")
     parser.add_argument("--strict", action="store_true", help="a bad line is an error, and nothing is written")
     add_engine_options(parser)
     add_spark_options(parser)
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> None:
+    """What is written, and how."""
+    parser.add_argument("--format", choices=_FORMATS, default="parquet", help="of the output (default: parquet)")
+    parser.add_argument("--partition-by", choices=tuple(PARTITIONS), help="a folder for each query or owner in DIR")
+    parser.add_argument("--bindings", action="store_true", help="with the solutions of each query")
+    parser.add_argument("--highlights", action="store_true", help="with the words that were found")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -122,7 +127,7 @@ def _filter(args: argparse.Namespace, spark: Session, engine: Engine) -> int:
             shown = "\n".join(_bad_lines(result))
             raise PipelineError(f"there are {totals.bad:,} bad lines, so nothing was written\n{shown}")
         details = [name for name in ("bindings", "highlights") if getattr(args, name)]
-        by = _PARTITIONS.get(args.partition_by)
+        by = PARTITIONS.get(args.partition_by)
         result.write(args.out, args.format, details=details, partition_by=by, overwrite=args.overwrite)
     seconds = time.perf_counter() - start
     for line in _summary(args, totals, result, engine, len(files), seconds):

@@ -14,6 +14,7 @@ __all__ = [
     "add_registry_option",
     "add_spark_options",
     "complain",
+    "setting",
     "tag_list",
     "unreadable",
 ]
@@ -46,17 +47,25 @@ def add_spark_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--conf",
         action="append",
-        type=_setting,
+        type=_spark_setting,
         default=[],
         metavar="NAME=VALUE",
         help="a setting of Spark, such as spark.driver.memory=8g; may be repeated",
     )
 
 
-def _setting(text: str) -> tuple[str, str]:
+def _spark_setting(text: str) -> tuple[str, str]:
+    name, value = setting(text)
+    if not name.startswith("spark."):
+        raise argparse.ArgumentTypeError(f"{text!r} is no setting of Spark; they are like spark.driver.memory=8g")
+    return name, value
+
+
+def setting(text: str) -> tuple[str, str]:
+    """An argument with a name and a value."""
     name, found, value = text.partition("=")
-    if not found or not name.startswith("spark."):
-        raise argparse.ArgumentTypeError(f"{text!r} is no setting; write it as in: spark.driver.memory=8g")
+    if not found or not name:
+        raise argparse.ArgumentTypeError(f"{text!r} has no value; write it as in: NAME=VALUE")
     return name, value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PipelineError"]
+__all__ = ["PipelineError", "UnreadableFileError"]
 
 
 class PipelineError(Exception):
@@ -15,3 +15,13 @@ class PipelineError(Exception):
 
     def __str__(self) -> str:
         return self.message + (f"\n{self.hint}" if self.hint else "")
+
+
+class UnreadableFileError(PipelineError):
+    """A file turned out to be damaged while it was read."""
+
+    def __init__(self, file: str, why: str) -> None:
+        hint = "the file is damaged or was cut off; fetch it again, and start anew: nothing was written"
+        super().__init__(f"{file} cannot be read: {why}", hint)
+        self.file = file
+        self.why = why

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from rtf.pipeline.documents import BAD_DOCUMENTS, DOCUMENT_TRIPLES
-from rtf.pipeline.errors import PipelineError
+from rtf.pipeline.errors import PipelineError, UnreadableFileError
 from rtf.pipeline.grouping import HASH, shuffled
 from rtf.pipeline.lines import BAD_LINES, BLANKS, COMMENTS, LINE_COUNTS, LINES, TRIPLES, file_name
 from rtf.pipeline.matchers import MatcherSource
@@ -249,7 +249,5 @@ def explained(names: Mapping[str, str] | None = None) -> Iterator[None]:
         if unreadable is None:
             raise
         causes = re.findall(r"Caused by: [\w.$]+: (.*)", text)
-        raise PipelineError(
-            f"{file_name(unreadable[1], names)} cannot be read: {causes[-1] if causes else 'damaged'}",
-            hint="the file is damaged or was cut off; fetch it again, and start anew: nothing was written",
-        ) from error
+        why = causes[-1] if causes else "it is damaged"
+        raise UnreadableFileError(file_name(unreadable[1], names), why) from error

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,3 +32,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of its own, which is the current one; but for Spark, whose process is already running elsewhere."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def wait() -> Callable[[Callable[[], bool]], None]:
+    """Waits until something holds."""
+
+    def until(holds: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 240
+        while not holds():
+            assert time.monotonic() < deadline, "waited too long"
+            time.sleep(0.1)
+
+    return until
