@@ -53,8 +53,16 @@ class Source:
             reader = spark.readStream.format("binaryFile").option("recursiveFileLookup", "true")
             reader = reader.schema("path STRING, modificationTime TIMESTAMP, length BIGINT, content BINARY")
             return reader.options(**self.options).load(self.path).select("path")
+        from py4j.protocol import Py4JJavaError
+        from pyspark.errors import PySparkException
+
         stream = spark.readStream.format(self.format).options(**self.options)
-        frame = stream.load() if self.path is None else stream.load(self.path)
+        try:
+            frame = stream.load() if self.path is None else stream.load(self.path)
+        except (Py4JJavaError, PySparkException) as error:
+            said = error.java_exception.getMessage() if isinstance(error, Py4JJavaError) else str(error)
+            hint = "is its package there? It is named by --conf spark.jars.packages=…"
+            raise PipelineError(f"the source {self.format} cannot be read: {said}", hint=hint) from error
         if "value" not in frame.columns:
             raise PipelineError(
                 f"the source {self.format} has no column `value`, but {', '.join(frame.columns)}",

@@ -161,11 +161,10 @@ def test_wrong_source(stream: Stream, capsys: pytest.CaptureFixture[str]) -> Non
     assert "nowhere" in capsys.readouterr().err
 
 
-@pytest.mark.slow
-def test_killed_driver(tmp_path: Path, wait: Callable[[Callable[[], bool]], None]) -> None:
+def check_killed_driver(tmp_path: Path, master: str, wait: Callable[[Callable[[], bool]], None]) -> None:
     """The driver is killed again and again while files arrive and queries change: nothing is lost, nothing is twice."""
     stream = Stream(tmp_path)
-    command = [sys.executable, "-m", "rtf", *stream.command("--every", "0.2", "--master", "local[2]")]
+    command = [sys.executable, "-m", "rtf", *stream.command("--every", "0.2", "--master", master)]
     command += ["--option", "maxFilesPerTrigger=2"]
     log = (tmp_path / "log").open("ab")
     count = 0
@@ -182,7 +181,7 @@ def test_killed_driver(tmp_path: Path, wait: Callable[[Callable[[], bool]], None
         time.sleep(0.3 * attempt)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    stream_command = [sys.executable, "-m", "rtf", *stream.command("--once", "--master", "local[2]")]
+    stream_command = [sys.executable, "-m", "rtf", *stream.command("--once", "--master", master)]
     subprocess.run(stream_command, stderr=log, check=True)
     rows = stream.rows()
     assert set(rows.values()) == {1}
