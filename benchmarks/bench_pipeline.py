@@ -222,13 +222,11 @@ def _print(
             [[f"{count:,}", f"{workers:,}", f"{jvm:,}"] for count, workers, jvm in memory],
         )
     )
-    hours = PAPER / rate / 3600
+    hours, theirs = PAPER / rate / 3600, PAPER / 27 / 3600
     print(
-        f"\nThe {PAPER:,} publications of the paper's DBpedia would take {hours:.2f} hours at this rate; at the paper's"
+        f"\nAt this rate the {PAPER:,} publications of the paper's DBpedia would take {hours:.2f} hours; at the paper's"
     )
-    print(
-        f"27 a second, {PAPER / 27 / 3600:.0f} hours. The session started in {began:.1f} s, which no figure has in it."
-    )
+    print(f"27 a second, {theirs:.0f} hours. The session started in {began:.1f} s, which no figure has in it.")
     print(f"\n{conditions(chosen.seed, chosen.rounds)}")
 
 

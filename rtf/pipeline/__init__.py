@@ -41,7 +41,8 @@ def read(
     Lines that are no triples are left out; `bad_lines` gives them.
     """
     rows = _rows(spark, paths, publication, input_format, base)
-    return rows.filter("kind = 0").drop("kind")
+    subject = "coalesce(subject, concat('<', publication, '>')) AS subject"
+    return rows.filter("kind = 0").selectExpr("publication", "graph", subject, "predicate", "object")
 
 
 def bad_lines(
@@ -64,9 +65,10 @@ def match(
     """The matches of publications: query_id, publication, owner, and on request bindings and highlights.
 
     `publications` has a row for each triple, with the columns publication, subject, predicate, object and perhaps
-    graph; terms are in N-Triples syntax. Rows may come in any order. `index` is an engine, the path of one that was
-    saved, any other object with `match_ids` that can be pickled, or a function that makes one on each executor; the
-    last two have no bindings and highlights.
+    graph; terms are in N-Triples syntax, and a subject that is null is the publication. Rows may come in any order.
+
+    `index` is an engine, the path of one that was saved, any other object with `match_ids` that can be pickled, or a
+    function that makes one on each executor; the last two have no bindings and highlights.
 
     `partitions` says into how many parts the work is cut; Spark's setting for shuffles does without it. Queries that
     had to be given up on a publication are warned of in the logs of the executors.

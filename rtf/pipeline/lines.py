@@ -116,7 +116,9 @@ class LineReader:
             return _texts(data, bounds[:, 2 * place], bounds[:, 2 * place + 1], f"_:{scope.prefix}")
 
         has_graph = bounds[:, 6] > 0
-        columns = {"subject": terms(0), "predicate": terms(1), "object": terms(2)}
+        columns = {"predicate": terms(1), "object": terms(2)}
+        if self.grouping != "subject" or has_graph.any() or (data[bounds[:, 0]] != _QUOTED).any():
+            columns["subject"] = terms(0)  # else it is the publication, and need not be sent about twice
         if has_graph.any():
             graphs = terms(3)
             columns["graph"] = pa.Array.from_buffers(

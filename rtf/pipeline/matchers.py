@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import atexit
 import os
+import pickle
 import shutil
 import tempfile
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from rtf.engine import Engine
 from rtf.index.verification import MAX_STEPS
@@ -50,28 +51,40 @@ class _IndexFile:
     max_steps: int | None
 
     def __call__(self) -> Engine:
-        if self.name not in _loaded:
-            from pyspark import SparkFiles
+        from pyspark import SparkFiles
 
-            _loaded.clear()  # of the index before this one, in a job that goes on with new queries
-            # The file is written once and read by its own job; damage on the way is Spark's to notice.
-            path = SparkFiles.get(self.name)
-            _loaded[self.name] = Engine.load(path, self.ontology, verify=False, max_steps=self.max_steps)
-        return _loaded[self.name]
-
-
-_loaded: dict[str, Engine] = {}
+        # The file is written once and read by its own job; damage on the way is Spark's to notice.
+        return Engine.load(SparkFiles.get(self.name), self.ontology, verify=False, max_steps=self.max_steps)
 
 
 @dataclass(frozen=True)
-class _Broadcast:
-    """A matcher that was pickled."""
+class _Pickled:
+    """A matcher as bytes. By cloudpickle, which also knows classes of a notebook, as Spark's own pickler does not."""
 
     broadcast: Any
 
     def __call__(self) -> Matcher:
-        matcher: Matcher = self.broadcast.value
+        matcher: Matcher = pickle.loads(self.broadcast.value)
         return matcher
+
+
+@dataclass(frozen=True)
+class _OnceAProcess:
+    """Keeps what a source makes for the tasks that come after, in the same Python process."""
+
+    name: str
+    source: MatcherSource
+
+    def __call__(self) -> Matcher:
+        if self.name not in _made:
+            while len(_made) >= _KEPT:  # a stream goes on with new queries
+                del _made[next(iter(_made))]
+            _made[self.name] = self.source()
+        return _made[self.name]
+
+
+_KEPT: Final = 2
+_made: dict[str, Matcher] = {}
 
 
 def shipped(
@@ -84,6 +97,12 @@ def shipped(
     `index` is an engine, the path of one that was saved, any other object with `match_ids` that can be pickled, or a
     function without arguments that makes one on each executor. An engine brings its ontology; a path does not.
     """
+    return _OnceAProcess(uuid.uuid4().hex, _source(spark, index, ontology))
+
+
+def _source(
+    spark: SparkSession, index: Engine | str | PathLike[str] | Matcher | MatcherSource, ontology: Ontology | None
+) -> MatcherSource:
     if isinstance(index, Engine):
         return _index_file(spark, index.save, ontology or index._ontology, index._max_steps)
     if isinstance(index, str | os.PathLike):
@@ -92,7 +111,10 @@ def shipped(
             raise PipelineError(f"{path}: there is no such index", hint="make one with Engine.save(path)")
         return _index_file(spark, lambda target: shutil.copyfile(path, target), ontology, MAX_STEPS)
     if hasattr(index, "match_ids"):
-        return _Broadcast(spark.sparkContext.broadcast(index))
+        from pyspark import cloudpickle
+
+        dumps: Any = cloudpickle.dumps
+        return _Pickled(spark.sparkContext.broadcast(dumps(index)))
     if callable(index):
         return index
     raise TypeError(f"{index!r} is no matcher: give an Engine, the path of a saved one, or an object with match_ids")

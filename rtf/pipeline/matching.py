@@ -47,7 +47,7 @@ class Matching:
                 files.note(some)
                 yield from _passed_on(some)
                 continue
-            columns = some.select([*COLUMNS, GRAPH])
+            columns = _with_subjects(some.select([*COLUMNS, GRAPH]))
             if self.whole_files:
                 columns, bad = files.checked(columns, counts)
                 yield from bad
@@ -162,6 +162,16 @@ def _report(matcher: Any, columns: pa.Table) -> BatchReport:
         found += queries
     table = pa.table({"publication": pa.array(ids, pa.string()), "query_id": pa.array(found, pa.string())})
     return BatchReport(len(publications), publications.triples, table)
+
+
+def _with_subjects(columns: pa.Table) -> pa.Table:
+    """The columns with the subjects that were left out because they are the publication."""
+    place = columns.schema.get_field_index("subject")
+    subjects = columns.column(place)
+    if not subjects.null_count:
+        return columns
+    publications = pc.binary_join_element_wise("<", columns.column("publication"), ">", "")
+    return columns.set_column(place, "subject", pc.coalesce(subjects, publications))
 
 
 def _passed_on(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:

@@ -30,6 +30,7 @@ __all__ = [
 
 TRIPLE, BAD, COUNT, FILE, MATCH, FAILURE = range(6)
 
+# The subject of a TRIPLE is null where it is the publication, which makes a shuffle smaller.
 # Of a BAD row: publication is the file, object the line, predicate what is wrong. Of a COUNT row: publication is what
 # is counted, object the number. A FILE row has the name of a file that is a publication, also if it has no triples.
 INPUT: Final = pa.schema(

@@ -166,23 +166,23 @@ def check_killed_driver(tmp_path: Path, master: str, wait: Callable[[Callable[[]
     stream = Stream(tmp_path)
     command = [sys.executable, "-m", "rtf", *stream.command("--every", "0.2", "--master", master)]
     command += ["--option", "maxFilesPerTrigger=2"]
-    log = (tmp_path / "log").open("ab")
-    count = 0
-    for attempt in range(4):
-        process = subprocess.Popen(command, stderr=log, start_new_session=True)
-        done = len(list(tmp_path.glob("out/batch=*/_SUCCESS")))
-        for _ in range(10):
-            stream.add(f"{count}.nt", line(f"{count}") + line(f"{count}-other", "no"))
-            count += 1
-        if attempt == 1:
-            with Registry(stream.registry) as registry:
-                registry.register("any", ANY)
-        wait(lambda done=done: len(list(tmp_path.glob("out/batch=*/_SUCCESS"))) > done)  # type: ignore[misc]
-        time.sleep(0.3 * attempt)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    stream_command = [sys.executable, "-m", "rtf", *stream.command("--once", "--master", master)]
-    subprocess.run(stream_command, stderr=log, check=True)
+    with (tmp_path / "log").open("ab") as log:
+        count = 0
+        for attempt in range(4):
+            process = subprocess.Popen(command, stderr=log, start_new_session=True)
+            done = len(list(tmp_path.glob("out/batch=*/_SUCCESS")))
+            for _ in range(10):
+                stream.add(f"{count}.nt", line(f"{count}") + line(f"{count}-other", "no"))
+                count += 1
+            if attempt == 1:
+                with Registry(stream.registry) as registry:
+                    registry.register("any", ANY)
+            wait(lambda done=done: len(list(tmp_path.glob("out/batch=*/_SUCCESS"))) > done)  # type: ignore[misc]
+            time.sleep(0.3 * attempt)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        stream_command = [sys.executable, "-m", "rtf", *stream.command("--once", "--master", master)]
+        subprocess.run(stream_command, stderr=log, check=True)
     rows = stream.rows()
     assert set(rows.values()) == {1}
     assert {id for id, query, _ in rows if query == "rio"} == {f"http://e.org/{number}" for number in range(count)}

@@ -116,7 +116,11 @@ def read(lines: Iterable[str | bytes], file: str = "a.nt", **options: Any) -> li
     octets = [line.encode() if isinstance(line, str) else line for line in lines]
     column = pa.array(octets, pa.binary()).view(pa.string())
     batch = pa.record_batch([column, pa.repeat(file, len(octets))], ["line", "file"])
-    return [row for out in LineReader(**options)([batch]) for row in out.to_pylist()]
+    rows = [row for out in LineReader(**options)([batch]) for row in out.to_pylist()]
+    for row in rows:
+        if row["kind"] == TRIPLE and row["subject"] is None:  # it is the publication
+            row["subject"] = f"<{row['publication']}>"
+    return rows
 
 
 def counts(rows: list[dict[str, Any]]) -> dict[str, int]:
