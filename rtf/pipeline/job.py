@@ -16,7 +16,7 @@ from rtf.pipeline.lines import BAD_LINES, BLANKS, COMMENTS, LINE_COUNTS, LINES, 
 from rtf.pipeline.matchers import MatcherSource
 from rtf.pipeline.matching import MATCHED_TRIPLES, MATCHES, PUBLICATIONS, Matching
 from rtf.pipeline.reading import spark_schema
-from rtf.pipeline.rows import BAD, COUNT, FAILURE, MATCH, OUTPUT
+from rtf.pipeline.rows import BAD, COUNT, FAILURE, MATCH
 from rtf.pipeline.tally import Tally
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def matched(
     """Rows of INPUT -> rows of OUTPUT. With `whole_files` each publication is a file."""
     matching = Matching(source, bindings, highlights, tally, whole_files)
     hashed = shuffled(rows, partitions, whole_files=whole_files)
-    return hashed.mapInArrow(matching, spark_schema(OUTPUT))
+    return hashed.mapInArrow(matching, spark_schema(matching.schema))
 
 
 def partitions_for(spark: SparkSession, files: Sequence[DumpFile]) -> int:

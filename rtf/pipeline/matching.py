@@ -16,7 +16,7 @@ from rtf.pipeline.documents import BAD_DOCUMENTS
 from rtf.pipeline.grouping import complete_publications
 from rtf.pipeline.matchers import Matcher, MatcherSource
 from rtf.pipeline.owners import Owners
-from rtf.pipeline.rows import BAD, BINDINGS, COUNT, FAILURE, FILE, HIGHLIGHTS, MATCH, OUTPUT, rows
+from rtf.pipeline.rows import BAD, BINDINGS, COUNT, FAILURE, FILE, HIGHLIGHTS, MATCH, OUTPUT, output_schema, rows
 from rtf.pipeline.tally import Tally
 from sparql_ft import EvaluationLimitError, Publication
 
@@ -36,7 +36,17 @@ class Matching:
     tally: Tally | None = None
     whole_files: bool = False  # each file is a publication, and must be one graph
 
+    @property
+    def schema(self) -> pa.Schema:
+        """Of the rows."""
+        return output_schema(bindings=self.bindings, highlights=self.highlights)
+
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The rows of a partition."""
+        names = self.schema.names
+        return (batch.select(names) for batch in self._rows(batches))
+
+    def _rows(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Rows of matches and failures, with bad lines and counts passed on, and at the end counts of our own."""
         matcher = self.source()
         counts: Counter[str] = Counter()

@@ -62,9 +62,15 @@ _of_engines: WeakKeyDictionary[Engine, Owners] = WeakKeyDictionary()
 
 def _owners(engine: Engine) -> dict[str, str | None]:
     """All at once: `engine[id]` would unpack the text of each query."""
+    from rtf.compiled.segment import FrozenSegment
+
     found: dict[str, str | None] = {}
-    for frozen in engine._frozen:
-        owners = [owner for owner, _ in frozen.store._labels]
-        people = frozen.store.arrays["people"].tolist()
-        found |= zip(frozen.store.id_column.to_pylist(), (owners[each] for each in people), strict=True)
-    return found | {query.id: query.owner for query in engine._mutable.values()}
+    for segment in engine._segments.all:
+        if isinstance(segment, FrozenSegment):
+            store = segment.store
+            owners = [owner for owner, _ in store._labels]
+            people = store.arrays["people"].tolist()
+            found |= zip(store.id_column.to_pylist(), (owners[each] for each in people), strict=True)
+        else:
+            found |= {query.id: query.owner for query in segment}
+    return found

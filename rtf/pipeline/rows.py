@@ -25,6 +25,7 @@ __all__ = [
     "TRIPLE",
     "bad_rows",
     "count_rows",
+    "output_schema",
     "rows",
 ]
 
@@ -72,6 +73,12 @@ OUTPUT: Final = pa.schema(
         ("number", pa.int64()),
     ]
 )
+
+
+def output_schema(*, bindings: bool, highlights: bool) -> pa.Schema:
+    """OUTPUT without the details that nobody asked for: even where they are null they cost Spark time."""
+    left_out = {name for name, wanted in (("bindings", bindings), ("highlights", highlights)) if not wanted}
+    return pa.schema([each for each in OUTPUT if each.name not in left_out])
 
 
 def rows(schema: pa.Schema, kind: int, count: int, columns: Mapping[str, pa.Array]) -> pa.RecordBatch:
