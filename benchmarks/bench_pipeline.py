@@ -24,6 +24,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmarks.measure import conditions, interleaved, table
 from datasets.publications import World
@@ -36,6 +37,7 @@ from rtf.pipeline.lines import LineReader
 from rtf.pipeline.matchers import MatcherSource, shipped
 from rtf.pipeline.matching import Matching
 from rtf.pipeline.reading import read_files
+from rtf.pipeline.rows import MATCH
 from rtf.pipeline.session import start_session
 
 FILES = 4
@@ -86,7 +88,8 @@ def in_process(dump: Path, engine: Engine) -> Counter[str]:
     """The same on one core without Spark: lines, grouped by sorting, matched; the matches of each query."""
     batches = []
     for path in sorted(dump.iterdir()):
-        lines = pa.array(path.read_text(encoding="utf-8").split("\n")[:-1], pa.large_string())
+        text = pa.array([path.read_text(encoding="utf-8").removesuffix("\n")], pa.large_string())
+        lines = pc.split_pattern(text, "\n").flatten()
         for start in range(0, len(lines), 10_000):
             some = lines.slice(start, 10_000).cast(pa.string())
             batches.append(pa.record_batch([some, pa.repeat(path.name, len(some))], ["line", "file"]))
@@ -95,7 +98,7 @@ def in_process(dump: Path, engine: Engine) -> Counter[str]:
     rows = rows.append_column("hash", pa.array(numbers.cast(pa.int64()))).sort_by("hash").combine_chunks()
     found: Counter[str] = Counter()
     for batch in Matching(lambda: engine)(rows.to_batches(max_chunksize=10_000)):
-        if batch.column("kind")[0].as_py() == 4:
+        if batch.column("kind")[0].as_py() == MATCH:
             counts = batch.column("query_id").value_counts()
             found.update({each["values"]: each["counts"] for each in counts.to_pylist()})
     return found

@@ -213,6 +213,7 @@ def test_many_files_of_dbpedia(spark: SparkSession, shared_dir: Callable[[str], 
     assert len({query for _, query in matches}) > 3
 
 
+@pytest.mark.slow
 def test_one_file_of_dbpedia(spark: SparkSession, shared_dir: Callable[[str], Path], real_engine: Engine) -> None:
     """Real triples of 58,000 entities, in one file."""
     path = shared_dir("dbpedia") / "entities.nt.bz2"
