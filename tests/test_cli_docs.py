@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.test_docs import FENCE
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -23,6 +25,7 @@ def examples() -> list[tuple[str, str]]:
     return [(command, printed) for block in found for command, printed in zip(block[::2], block[1::2], strict=True)]
 
 
+@pytest.mark.spark
 def test_examples(tmp_path: Path) -> None:
     """One after the other in a folder like docs, by a shell; `...` stands for anything."""
     shutil.copytree(ROOT / "docs" / "examples", tmp_path / "examples")
@@ -42,4 +45,4 @@ def test_examples(tmp_path: Path) -> None:
 def test_examples_are_seen() -> None:
     """There are commands to run, and each command of ours is shown."""
     shown = {command.split("rtf ")[1].split()[0] for command, _ in examples() if "rtf " in command}
-    assert shown == {"check", "register", "unregister", "list", "match", "explain", "demo"}
+    assert shown == {"check", "register", "unregister", "list", "match", "filter", "watch", "explain", "demo"}

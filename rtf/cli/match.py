@@ -7,23 +7,21 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rtf.cli.options import add_publication_options, add_registry_option, complain, tag_list, unreadable
+from rtf.cli.engines import add_engine_options, engine_of
+from rtf.cli.options import add_publication_options, add_registry_option, complain, unreadable
 from rtf.cli.progress import Progress, progress, size_of
 from rtf.cli.rows import FORMATS, print_rows
 from rtf.errors import RegistrationError
 from rtf.files.publication_files import STDIN, UnreadableFile, read_publications
 from rtf.files.query_report import visible
 from sparql_ft import EvaluationLimitError, PublicationError
-from sparql_ft.publication import format_name
 
 if TYPE_CHECKING:
     from rtf.cli import Subparsers
     from rtf.engine import Engine
     from rtf.match import Match
-    from rtf.ontology import Ontology
     from sparql_ft import Publication
 
 __all__ = ["add_parser", "run"]
@@ -61,10 +59,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add_publication_options(parser)
     parser.add_argument("--bindings", action="store_true", help="with the solutions of each query")
     parser.add_argument("--highlights", action="store_true", help="with the words that were found")
-    parser.add_argument("--owner", help="match the queries of this owner only")
-    parser.add_argument("--tags", "--tag", type=tag_list, metavar="TAG,…", help="those with one of these tags only")
-    parser.add_argument("--ontology", metavar="FILE", help="RDFS or OWL; publications get what follows from it")
-    parser.add_argument("--layout", choices=("rtfs", "rtfm"), default="rtfs", help="of the index; answers are the same")
+    add_engine_options(parser)
     parser.add_argument("--format", choices=FORMATS, default="json", help="json is JSON Lines (default)")
 
 
@@ -73,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     from rtf.registry.registry import RegistryError
 
     try:
-        engine = _engine(args)
+        engine = engine_of(args)
     except (RegistrationError, RegistryError, PublicationError) as error:
         return complain("match", error)
     columns = ["query_id", "publication", "owner"]
@@ -84,33 +79,6 @@ def run(args: argparse.Namespace) -> int:
     sys.stdout.flush()
     print(matching.summary(warnings.count), file=sys.stderr)
     return 2 if matching.unreadable else 0
-
-
-def _engine(args: argparse.Namespace) -> Engine:
-    from rtf.registry.registry import Registry
-
-    ontology = None if args.ontology is None else _ontology(args.ontology)
-    with (
-        Registry(args.registry, read_only=True) as registry,
-        progress("queries", len(registry), beside_data=False) as bar,
-    ):
-
-        def show(count: int) -> None:
-            bar.advance(1)
-            bar.show(count)
-
-        return registry.engine(owner=args.owner, tags=args.tags, show=show, layout=args.layout, ontology=ontology)
-
-
-def _ontology(name: str) -> Ontology:
-    from rtf.ontology import Ontology
-
-    try:
-        return Ontology.read(name, format_name(Path(name).suffix))
-    except OSError as error:
-        raise PublicationError(f"{name}: {(error.strerror or str(error)).lower()}") from error
-    except PublicationError as error:
-        raise PublicationError(f"{name}: {error.message}", error.line, error.column, error.hint) from error
 
 
 class _Matching:

@@ -9,7 +9,15 @@ from rtf.files.publication_files import GROUPINGS, UnreadableFile
 from rtf.files.query_report import visible
 from sparql_ft.publication import FORMATS
 
-__all__ = ["add_publication_options", "add_registry_option", "complain", "tag_list", "unreadable"]
+__all__ = [
+    "add_publication_options",
+    "add_registry_option",
+    "add_spark_options",
+    "complain",
+    "setting",
+    "tag_list",
+    "unreadable",
+]
 
 
 def add_registry_option(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -31,6 +39,34 @@ def add_publication_options(parser: argparse.ArgumentParser) -> None:
         help="what is a publication: each subject, and each named graph (default); each graph; each file",
     )
     parser.add_argument("--base", metavar="IRI", help="what relative IRIs in the files are relative to")
+
+
+def add_spark_options(parser: argparse.ArgumentParser) -> None:
+    """Where Spark runs, and how."""
+    parser.add_argument("--master", metavar="URL", help="Spark's master (default: all cores of this machine)")
+    parser.add_argument(
+        "--conf",
+        action="append",
+        type=_spark_setting,
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of Spark, such as spark.driver.memory=8g; may be repeated",
+    )
+
+
+def _spark_setting(text: str) -> tuple[str, str]:
+    name, value = setting(text)
+    if not name.startswith("spark."):
+        raise argparse.ArgumentTypeError(f"{text!r} is no setting of Spark; they are like spark.driver.memory=8g")
+    return name, value
+
+
+def setting(text: str) -> tuple[str, str]:
+    """An argument with a name and a value."""
+    name, found, value = text.partition("=")
+    if not found or not name:
+        raise argparse.ArgumentTypeError(f"{text!r} has no value; write it as in: NAME=VALUE")
+    return name, value
 
 
 def tag_list(text: str) -> list[str]:

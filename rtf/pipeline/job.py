@@ -1,0 +1,253 @@
+"""A dump against an index: everything between the files and the summary."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from rtf.pipeline.documents import BAD_DOCUMENTS, DOCUMENT_TRIPLES
+from rtf.pipeline.errors import PipelineError, UnreadableFileError
+from rtf.pipeline.grouping import HASH, shuffled
+from rtf.pipeline.lines import BAD_LINES, BLANKS, COMMENTS, LINE_COUNTS, LINES, TRIPLES, file_name
+from rtf.pipeline.matchers import MatcherSource
+from rtf.pipeline.matching import MATCHED_TRIPLES, MATCHES, PUBLICATIONS, Matching
+from rtf.pipeline.reading import spark_schema
+from rtf.pipeline.rows import BAD, COUNT, FAILURE, MATCH
+from rtf.pipeline.tally import Tally
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from rtf.pipeline.dump import DumpFile
+
+__all__ = [
+    "OutputFormat",
+    "PartitionBy",
+    "Result",
+    "Totals",
+    "explained",
+    "matched",
+    "partitions_for",
+    "sampled",
+    "tasks_done",
+    "write",
+]
+
+OutputFormat: TypeAlias = Literal["parquet", "json", "csv"]
+PartitionBy: TypeAlias = Literal["query_id", "owner"]
+
+_PARTITION: Final = 64 << 20  # bytes of a dump whose publications are matched by one task
+_COMPRESSION: Final = 10  # how much larger a dump is than its compressed file
+_COLUMNS: Final = ("query_id", "publication", "owner")
+_DETAILS: Final = ("bindings", "highlights")
+
+
+def matched(
+    rows: DataFrame,
+    source: MatcherSource,
+    partitions: int,
+    *,
+    bindings: bool = False,
+    highlights: bool = False,
+    tally: Tally | None = None,
+    whole_files: bool = False,
+) -> DataFrame:
+    """Rows of INPUT -> rows of OUTPUT. With `whole_files` each publication is a file."""
+    matching = Matching(source, bindings, highlights, tally, whole_files)
+    hashed = shuffled(rows, partitions, whole_files=whole_files)
+    return hashed.mapInArrow(matching, spark_schema(matching.schema))
+
+
+def partitions_for(spark: SparkSession, files: Sequence[DumpFile]) -> int:
+    """Into how many parts the publications of these files are cut: small ones, so that no task needs much memory."""
+    cores = spark.sparkContext.defaultParallelism
+    size = sum(file.size * (1 if _is_plain(file.name) else _COMPRESSION) for file in files)
+    return max(2 * cores, math.ceil(size / _PARTITION))
+
+
+def _is_plain(name: str) -> bool:
+    return not name.endswith((".gz", ".bz2", ".zst"))
+
+
+def tasks_done(spark: SparkSession) -> float:
+    """The share of tasks that are done, of the jobs that run now."""
+    tracker = spark.sparkContext.statusTracker()
+    done = total = 0
+    for job in map(tracker.getJobInfo, tracker.getActiveJobsIds()):
+        for stage in map(tracker.getStageInfo, job.stageIds if job else ()):
+            if stage is not None:
+                done += stage.numCompletedTasks
+                total += stage.numTasks
+    return done / total if total else 0.0
+
+
+def sampled(rows: DataFrame, publications: int) -> DataFrame:
+    """The rows of so many publications, complete, always the same ones; bad lines and counts are kept."""
+    from pyspark.sql import functions as f
+
+    hashed = rows.withColumn(HASH, f.xxhash64("publication", "graph"))
+    triples = hashed.filter("kind = 0")
+    chosen = triples.select(HASH).distinct().orderBy(HASH).limit(publications)
+    last = chosen.agg(f.max(HASH)).first()
+    if last is None or last[0] is None:
+        return rows
+    return hashed.filter((f.col("kind") != 0) | (f.col(HASH) <= last[0])).drop(HASH)
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What was read and found, from the rows that arrived."""
+
+    lines: int = 0
+    blank: int = 0
+    comments: int = 0
+    bad_lines: int = 0
+    bad_documents: int = 0
+    line_triples: int = 0
+    triples: int = 0
+    publications: int = 0
+    matches: int = 0
+    failures: int = 0
+    by_query: dict[str, int] = field(default_factory=dict)  # matches of each query that has some
+
+    @property
+    def bad(self) -> int:
+        """Bad lines, and files that could not be read."""
+        return self.bad_lines + self.bad_documents
+
+
+class Result:
+    """The rows of OUTPUT of a job, kept on the executors' disks: they are looked at several times."""
+
+    def __init__(self, output: DataFrame, names: Mapping[str, str] | None = None, *, sample: bool = False) -> None:
+        """`names` are those of the files, for what is said about one; a `sample` has fewer triples than were read."""
+        from pyspark import StorageLevel
+
+        self._names = names or {}
+
+        self._output = output.persist(StorageLevel.DISK_ONLY)
+        self._sample = sample
+
+    def totals(self) -> Totals:
+        """Run the job and count. PipelineError if lines or triples got lost on the way, which must not happen."""
+        from pyspark.sql import functions as f
+
+        name = f.when(f.col("kind") == COUNT, f.col("publication")).when(f.col("kind") == MATCH, f.col("query_id"))
+        grouped = self._output.groupBy("kind", name.alias("name"))
+        found = grouped.agg(f.sum(f.coalesce("number", f.lit(1))).alias("number"))
+        with explained(self._names):
+            table = found.toArrow().to_pylist()
+        counts = {row["name"]: row["number"] for row in table if row["kind"] == COUNT}
+        kinds = {kind: sum(row["number"] for row in table if row["kind"] == kind) for kind in (BAD, MATCH, FAILURE)}
+        counted = {name: counts.get(name, 0) for name in (LINES, *LINE_COUNTS)}
+        if counted[LINES] != sum(counted[name] for name in LINE_COUNTS):
+            raise PipelineError(f"some lines are not accounted for: {counted}", hint="this is a fault of rtf")
+        read = counts.get(TRIPLES, 0) + counts.get(DOCUMENT_TRIPLES, 0)
+        bad = counts.get(BAD_LINES, 0) + counts.get(BAD_DOCUMENTS, 0)
+        arrived = {"triples": counts.get(MATCHED_TRIPLES, 0), "bad": kinds[BAD], "matches": kinds[MATCH]}
+        expected = {"triples": read, "bad": bad, "matches": counts.get(MATCHES, 0)}
+        if self._sample:
+            expected["triples"] = arrived["triples"]
+        if arrived != expected:
+            raise PipelineError(f"of {expected} only {arrived} arrived", hint="this is a fault of rtf or of Spark")
+        return Totals(
+            lines=counted[LINES],
+            blank=counted[BLANKS],
+            comments=counted[COMMENTS],
+            bad_lines=counted[BAD_LINES],
+            bad_documents=counts.get(BAD_DOCUMENTS, 0),
+            line_triples=counted[TRIPLES],
+            triples=arrived["triples"],
+            publications=counts.get(PUBLICATIONS, 0),
+            matches=kinds[MATCH],
+            failures=kinds[FAILURE],
+            by_query={row["name"]: row["number"] for row in table if row["kind"] == MATCH},
+        )
+
+    def matches(self, details: Sequence[str] = ()) -> DataFrame:
+        """A row for each match."""
+        return self._output.filter(f"kind = {MATCH}").select(*_COLUMNS, *details)
+
+    def bad_lines(self) -> DataFrame:
+        """A row for each bad line: file, line, and why. Of a file that could not be read, the line is empty."""
+        return self._output.filter(f"kind = {BAD}").selectExpr("publication AS file", "line", "why")
+
+    def failures(self) -> DataFrame:
+        """A row for each query that had to be given up on a publication."""
+        return self._output.filter(f"kind = {FAILURE}").select("query_id", "publication", "why")
+
+    def write(
+        self,
+        out: str,
+        format: OutputFormat = "parquet",
+        *,
+        details: Sequence[str] = (),
+        partition_by: PartitionBy | None = None,
+        overwrite: bool = False,
+    ) -> None:
+        """Write the matches to a folder."""
+        write(self.matches(details), out, format, partition_by=partition_by, overwrite=overwrite)
+
+    def write_bad_lines(self, out: str, *, overwrite: bool = False) -> None:
+        """Write the bad lines to a folder, as JSON Lines; also when there are none, so that this can be seen."""
+        write(self.bad_lines(), out, "json", overwrite=overwrite)
+
+    def close(self) -> None:
+        """Forget the rows."""
+        self._output.unpersist()
+
+
+def write(
+    matches: DataFrame,
+    out: str,
+    format: OutputFormat = "parquet",
+    *,
+    partition_by: PartitionBy | None = None,
+    overwrite: bool = False,
+) -> None:
+    """Write rows to a folder; CSV has lists as JSON. One folder a query or owner in it with `partition_by`."""
+    from pyspark.sql import functions as f
+
+    if format == "csv":
+        for name in set(_DETAILS) & set(matches.columns):
+            matches = matches.withColumn(name, f.to_json(name))
+    if partition_by is not None:
+        matches = matches.repartition(partition_by)  # else each task writes a file for each of them
+    writer = matches.write.mode("overwrite" if overwrite else "errorifexists").format(format)
+    if partition_by is not None:
+        writer = writer.partitionBy(partition_by)
+    if format == "csv":
+        writer = writer.option("header", True).option("escape", '"')
+    with explained():
+        writer.save(out)
+
+
+_UNREADABLE: Final = re.compile(r"\[FAILED_READ_FILE\.\w+\] Encountered error while reading file (\S+?)\.? +SQLSTATE")
+
+
+@contextmanager
+def explained(names: Mapping[str, str] | None = None) -> Iterator[None]:
+    """Turn what Spark throws into a PipelineError that says what is wrong with the input, where that is the cause."""
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import AnalysisException, PySparkException
+
+    try:
+        yield
+    except AnalysisException as error:
+        if error.getCondition() == "PATH_ALREADY_EXISTS":
+            raise PipelineError(
+                "the folder for the output is there already", hint="choose another one, or add --overwrite"
+            ) from error
+        raise PipelineError(str(error).partition("\n")[0]) from error
+    except (PySparkException, Py4JJavaError) as error:
+        text = str(error)
+        unreadable = _UNREADABLE.search(text)
+        if unreadable is None:
+            raise
+        causes = re.findall(r"Caused by: [\w.$]+: (.*)", text)
+        why = causes[-1] if causes else "it is damaged"
+        raise UnreadableFileError(file_name(unreadable[1], names), why) from error
