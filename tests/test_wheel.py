@@ -90,15 +90,20 @@ def test_works_by_itself(wheel: Path, tmp_path: Path) -> None:
     assert report[:3] == ["a  (a.rq)", "  ?x ?p ?y", "      words  game (en stem)"]
 
 
+@pytest.mark.slow  # numba compiles anew in the new place
+@pytest.mark.spark
 def test_demo(wheel: Path, tmp_path: Path) -> None:
-    """The demo runs on what is in the wheel."""
+    """The demo runs on what is in the wheel, and leaves nothing behind."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
     program = "import rtf.sample, rtf.cli, sys; print(rtf.sample.__file__); sys.exit(rtf.cli.main(['demo']))"
-    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    env = os.environ | {"PYTHONPATH": str(tmp_path), "TMPDIR": str(scratch)}
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, env=env, capture_output=True, text=True, check=True
     )
+    assert list(scratch.iterdir()) == []
     place, *table = done.stdout.splitlines()
     assert place == f"{tmp_path}/rtf/sample/__init__.py"
     assert "  Seven Samurai           minutes = 207" in table

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import unquote
 
+from rtf.cli.options import complain
 from rtf.cli.snippets import snippet
 from rtf.sample import DUMP, OWNERS, QUERIES
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from rtf.cli import Subparsers
     from rtf.engine import Engine
-    from sparql_ft.terms import Triple
 
 __all__ = ["add_parser", "run"]
 
@@ -35,7 +35,8 @@ _NAME: Final = 24  # characters of a publication's name, with the indent
 _FOUND: Final = "bold yellow"
 _EPILOG: Final = """\
 The sample is a part of the installation: a dump of some two hundred entities in files as DBpedia publishes them, and
-queries of four people. They are registered in a temporary registry; nothing is left behind.
+queries of four people. They are registered in a temporary registry, and the dump is filtered on Spark, on this machine;
+nothing is left behind. The first time takes longer, because numba compiles what matches and keeps it.
 
 In the table, words that ftcontains found are bold, or «marked» where stdout is no terminal. Of queries without full
 text, the first bindings are shown.
@@ -70,6 +71,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Register, filter, show, and say what to do next."""
+    from rtf.pipeline.errors import PipelineError
     from rtf.registry.registry import Registry
 
     start = time.perf_counter()
@@ -79,9 +81,13 @@ def run(args: argparse.Namespace) -> int:
             registry.register_many([(file.stem, file.read_text(encoding="utf-8")) for file in files], owner, tags)
         engine = registry.engine()
     dump = sorted(DUMP.iterdir())
-    _say(f"Registered {len(engine)} queries of {', '.join(OWNERS)}. Filtering the {len(dump)} files of the sample …\n")
+    _say(f"Registered {len(engine)} queries of {', '.join(OWNERS)}.")
+    _say(f"Filtering the {len(dump)} files of the sample on Spark; the first time takes about a minute …\n")
     ids = [query.id for query in engine]
-    rows = sorted(_filtered(engine, dump), key=lambda row: (ids.index(row["query_id"]), row["publication"]))
+    try:
+        rows = sorted(_filtered(engine, dump), key=lambda row: (ids.index(row["query_id"]), row["publication"]))
+    except PipelineError as error:
+        return complain("demo", error)
     _print_table(rows, engine, None if args.all else _SHOWN)
     found = Counter(row["query_id"] for row in rows)
     never = ", ".join(id for id in ids if id not in found)
@@ -93,26 +99,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _filtered(engine: Engine, dump: Sequence[Path]) -> list[Row]:
     """The matches of the dump."""
-    from rtf.explanation.explanation import highlight_as_json, term_as_json
-    from rtf.files.publication_files import UnreadableFile, read_publications
-    from sparql_ft import Publication
+    from rtf.pipeline import match, read
+    from rtf.pipeline.session import session
 
-    subjects: dict[str, list[Triple]] = {}  # an entity is in several files
-    for found in read_publications(map(str, dump), "nt"):
-        if isinstance(found, UnreadableFile):
-            raise OSError(f"{found.place}: {found.message}")
-        subjects.setdefault(found.id, []).extend(found.triples)
-    return [
-        {
-            "query_id": match.query_id,
-            "publication": id,
-            "owner": engine[match.query_id].owner,
-            "bindings": [{name: term_as_json(term) for name, term in each.items()} for each in match.solutions],
-            "highlights": [highlight_as_json(each) for each in match.highlights],
-        }
-        for id, triples in subjects.items()
-        for match in engine.match(Publication(id, tuple(triples)))
-    ]
+    with session() as spark:
+        publications = read(spark, [str(file) for file in dump])
+        found = match(publications, engine, bindings=True, highlights=True, partitions=2)
+        return [row.asDict(recursive=True) for row in found.collect()]
 
 
 def _say(text: str) -> None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rtf.cli import main
 from tests.rtf.sample.test_sample import expected
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
 
 
 def headings(printed: str) -> dict[str, int]:
@@ -17,7 +26,7 @@ def headings(printed: str) -> dict[str, int]:
     return {query: int(count) for query, count in found}
 
 
-def test_demo(capsys: pytest.CaptureFixture[str]) -> None:
+def test_demo(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
     """A table of what each query found, on stdout; on stderr how much it was, and what can be done next."""
     assert main(["demo"]) == 0
     printed = capsys.readouterr()
@@ -37,14 +46,14 @@ def test_demo(capsys: pytest.CaptureFixture[str]) -> None:
     assert "What next?" in printed.err
 
 
-def test_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
     """On request, every match has its line."""
     assert main(["demo", "--all"]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
     assert len(lines) == sum(map(len, expected().values()))
 
 
-def test_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal(spark: SparkSession, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal, words are bold instead of marked, and lines as wide as it is."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -58,9 +67,11 @@ def test_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
     assert 70 < max(map(len, plain.splitlines())) <= 80
 
 
-def test_nothing_is_left(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The registry was a temporary one."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", None)
-    assert main(["demo"]) == 0
-    assert list(tmp_path.iterdir()) == []
+def test_no_java(tmp_path: Path) -> None:
+    """Without Java there is no Spark, and it is said what to do."""
+    command = [sys.executable, "-m", "rtf", "demo"]
+    env = os.environ | {"JAVA_HOME": str(tmp_path)}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "rtf demo: Spark needs Java, and there is none" in done.stderr
+    assert "Traceback" not in done.stderr
