@@ -22,12 +22,39 @@ def is_registrable(text: str) -> bool:
 texts = queries().map(str).filter(is_registrable)
 
 
+COMPILE_AT = (None, 1, 3)  # never, at once, after a few
+
+
 @given(st.lists(texts, min_size=1, max_size=12), st.lists(publications(), min_size=1, max_size=3))
 @settings(max_examples=100)
 def test_exactly_the_matching_queries(some: list[str], published: list[Publication]) -> None:
-    """It finds what matches, and nothing else."""
-    broker = IBroker(max_steps=None)
-    broker.register_many((str(number), text) for number, text in enumerate(some))
-    for publication in published:
-        expected = [str(number) for number, text in enumerate(some) if matches(text, publication)]
+    """Both executions find what matches, and nothing else."""
+    for compile_at in COMPILE_AT:
+        broker = IBroker(max_steps=None, compile_at=compile_at)
+        broker.register_many((str(number), text) for number, text in enumerate(some))
+        for publication in published:
+            expected = [str(number) for number, text in enumerate(some) if matches(text, publication)]
+            assert broker.match_ids(publication) == expected
+
+
+@given(st.data())
+@settings(max_examples=100)
+def test_changes(data: st.DataObject) -> None:
+    """Whatever is registered, replaced and removed, what is left matches, in order of registration."""
+    pool = data.draw(st.lists(texts, min_size=1, max_size=6))
+    broker = IBroker(max_steps=None, compile_at=data.draw(st.sampled_from(COMPILE_AT)))
+    there: dict[str, str] = {}
+    steps = st.tuples(st.sampled_from("abcdef"), st.sampled_from(pool) | st.none())
+    for id, text in data.draw(st.lists(steps, max_size=25)):
+        if text is None:
+            if id in there:
+                broker.unregister(id)
+                del there[id]
+        elif there.get(id) != text:
+            broker.register(id, text, replace=True)
+            there.pop(id, None)
+            there[id] = text
+    assert len(broker) == len(there)
+    for publication in data.draw(st.lists(publications(), min_size=1, max_size=3)):
+        expected = [id for id, text in there.items() if matches(text, publication)]
         assert broker.match_ids(publication) == expected
