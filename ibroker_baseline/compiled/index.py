@@ -39,7 +39,9 @@ class CompiledIndex:
                 columns.add(number, place, chain)
         self.alive = np.ones(len(self.ids), bool)
         self._buckets, self._terms, self._words = columns.buckets, columns.terms, columns.words
-        self._searched = frozenset(columns.searched)
+        self._is_searched = [
+            0 in columns.searched or bucket in columns.searched for bucket in range(len(self._buckets))
+        ]
         self._has_literals = any(term.startswith('"') for term in self._terms)
         self.readings = tuple(columns.readings)
         self._arrays = columns.arrays()
@@ -95,36 +97,39 @@ class CompiledIndex:
         """
         subjects: dict[Term, int] = {}
         rows: list[tuple[int, int, int, int, str]] = []
-        buckets, terms, has_literals = self._buckets, self._terms, self._has_literals
-        subject_before: Term | None = None
+        buckets, terms = self._buckets, self._terms
+        before: Term | None = None
         number = term = 0
         for subject, predicate, value in publication.triples:
             bucket = buckets.get(f"<{predicate.value}>", 0)
             if not bucket and not self._uses_any:
                 continue
-            if subject is not subject_before:
+            if subject is not before:
                 number = subjects.setdefault(subject, len(subjects))
                 term = terms.get(str(subject), 0)
-                subject_before = subject
+                before = subject
             if isinstance(value, IRI):
                 rows.append((bucket, number, term, terms.get(f"<{value.value}>", 0), ""))
             elif isinstance(value, Literal):
-                symbol = terms.get(str(value), 0) if has_literals else 0
-                is_read = bucket in self._searched or 0 in self._searched
-                rows.append((bucket, number, term, symbol, value.lexical if is_read else ""))
+                symbol = terms.get(str(value), 0) if self._has_literals else 0
+                rows.append((bucket, number, term, symbol, value.lexical if self._is_searched[bucket] else ""))
             else:
                 rows.append((bucket, number, term, 0, ""))
         rows.sort()
         flat = [number for row in rows for number in row[:4]]
-        for row, (*_, lexical) in enumerate(rows):
-            if lexical:
-                self._add_words(lexical, row, flat)
+        for place, row in enumerate(rows):
+            if row[4]:
+                words = self._known_words(row[4])
+                flat += (place, len(words), *words)
         return np.frombuffer(array("i", flat), np.int32), len(rows)
 
-    def _add_words(self, lexical: str, row: int, flat: list[int]) -> None:
+    def _known_words(self, lexical: str) -> list[int]:
+        """The words of a text that entries have; some perhaps several times, which does no harm."""
+        found: list[int] = []
         known = self._words
         for analysis in self.readings:
-            forms: Sequence[str] = analyse(lexical, analysis)
-            words: Iterable[EntryWord] = forms if analysis == DEFAULT else [Word(form, analysis) for form in forms]
-            for word in {word for word in words if word in known}:
-                flat += (row, known[word])
+            forms: Sequence[EntryWord] = analyse(lexical, analysis)
+            if analysis != DEFAULT:
+                forms = [Word(str(form), analysis) for form in forms]
+            found += [known[word] for word in forms if word in known]
+        return found

@@ -1,8 +1,8 @@
 """The loops that examine buckets and follow chains, compiled by numba.
 
 `data` is a publication: a row of four numbers for each triple (bucket, subject, the subject's and the object's term),
-sorted by bucket and subject, and then pairs of a row and a word that its object has. What was seen is stamped with a
-serial number, so that nothing is cleared between publications.
+sorted by bucket and subject; and then for each text its row, the number of its words, and these. What was seen is
+stamped with a serial number, so that nothing is cleared between publications.
 
 All of it is one file, because numba's cache notices changes only in the file of the function that is called.
 """
@@ -41,13 +41,18 @@ def _read(data, n_triples, buckets, words, nodes, serial):
     buckets[0, _STAMP] = serial  # ANY has all of them
     buckets[0, _BEGIN] = 0
     buckets[0, _END] = n_triples
-    for node in range(len(nodes)):
-        place = n_triples * _TRIPLE + 2 * node
-        word = data[place + 1]
-        nodes[node, 0] = data[place]
-        nodes[node, 1] = words[word, _BEGIN] if words[word, _STAMP] == serial else -1
-        words[word, _STAMP] = serial
-        words[word, _BEGIN] = node
+    place = n_triples * _TRIPLE
+    node = 0
+    while place < len(data):
+        row, count = data[place], data[place + 1]
+        for at in range(place + 2, place + 2 + count):
+            word = data[at]
+            nodes[node, 0] = row
+            nodes[node, 1] = words[word, _BEGIN] if words[word, _STAMP] == serial else -1
+            words[word, _STAMP] = serial
+            words[word, _BEGIN] = node
+            node += 1
+        place += 2 + count
 
 
 @_compiled
@@ -137,13 +142,33 @@ def _follow(entries, entry, words_of, data, buckets, words, nodes, serial):
 @_compiled
 def examine_buckets(entries, words_of, heads, data, n_triples, buckets, words, serial, found):
     """The chains that hold, into `found`, and how many these are."""
-    nodes = np.empty(((len(data) - n_triples * _TRIPLE) // 2, 2), np.int32)
+    nodes = np.empty((len(data) - n_triples * _TRIPLE, 2), np.int32)  # for each word the triples that have it: a list
     _read(data, n_triples, buckets, words, nodes, serial)
     n_found = 0
     bucket = 0  # ANY, and then each that a triple has
     row = 0
     while True:
+        first, last = buckets[bucket, _BEGIN], buckets[bucket, _END]
         for entry in range(heads[bucket, 0], heads[bucket, 1]):
+            # Nearly all entries are turned away here, so what a call would cost is saved.
+            value = entries[entry, _VALUE]
+            if value != 0:
+                begins = False
+                for place in range(first, last):
+                    if data[place * _TRIPLE + _OBJECT_TERM] == value:
+                        begins = True
+                        break
+                if not begins:
+                    continue
+            elif entries[entry, _SETS] == 1:
+                begins = True
+                start = entries[entry, WORDS] + 1
+                for place in range(start, start + words_of[start - 1]):
+                    if words[words_of[place], _STAMP] != serial:
+                        begins = False
+                        break
+                if not begins:
+                    continue
             if _follow(entries, entry, words_of, data, buckets, words, nodes, serial):
                 found[n_found] = entries[entry, CHAIN]
                 n_found += 1
