@@ -58,6 +58,11 @@ class IBroker:
     def __contains__(self, id: object) -> bool:
         return id in self._texts
 
+    @property
+    def compiled(self) -> int:
+        """How many of the queries are compiled."""
+        return len(self._numbers)
+
     def register(self, id: str, text: str, *, replace: bool = False) -> None:
         """Add a query; it is seen by the next publication.
 

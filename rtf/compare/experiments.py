@@ -1,0 +1,121 @@
+"""The experiments: how a database of queries grows, and what that does to filtering, memory and insertion.
+
+One sweep serves several figures. All systems of a sweep hold the same queries in the same process; they are found to
+agree before they are timed, in rounds that take turns.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rtf.compare.agreement import Agreed, agree
+from rtf.compare.measure import Spread, spreads
+from rtf.compare.memory import size_of
+from rtf.compare.systems import Matcher, System, made
+from sparql_ft import Publication, prepare
+
+__all__ = ["PARSING", "Effort", "Step", "bytes_of", "sweep"]
+
+Queries: TypeAlias = Sequence[tuple[str, str]]
+Show: TypeAlias = Callable[[str], object]
+
+PARSING: Final = "parsing alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done: on how many publications each pace is timed, and in how many rounds."""
+
+    rounds: int
+    publications: dict[str, int]  # pace -> how many
+
+    def of(self, system: System, publications: Sequence[Publication]) -> Sequence[Publication]:
+        """The publications for a system."""
+        return publications[: self.publications[system.pace]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What was measured with so many queries."""
+
+    queries: int
+    agreed: Agreed
+    seconds: dict[str, Spread]  # a publication, by system
+    publications: dict[str, int]  # that these are means of
+    insertion: dict[str, float]  # seconds for the queries of this step; also PARSING
+    memory: dict[str, int]  # bytes
+
+
+def sweep(
+    systems: Sequence[System],
+    batches: Iterable[Queries],
+    publications: Sequence[Publication],
+    effort: Effort,
+    show: Show = lambda _: None,
+    *,
+    weigh: bool = True,
+) -> Iterator[Step]:
+    """Register batch after batch with all systems, and measure after each. `weigh` also counts memory.
+
+    Every text is prepared once before it is registered, because the first to parse texts of a shape takes longer.
+    """
+    matchers = made(systems)
+    chosen = {system.name: effort.of(system, publications) for system in systems}
+    texts: dict[str, str] = {}
+    for batch in batches:
+        texts.update(batch)
+        show(f"{len(texts):,} queries: parsing")
+        insertion = {PARSING: _parsing(batch)}
+        for system in systems:
+            show(f"{len(texts):,} queries: registering with {system.name}")
+            insertion[system.name] = _insertion(matchers[system.name], batch)
+            system.check(matchers[system.name])
+        show(f"{len(texts):,} queries: comparing matches")
+        agreed = agree(matchers, texts, chosen)
+        show(f"{len(texts):,} queries: timing")
+        seconds = _filtering(matchers, chosen, effort.rounds)
+        memory = {}
+        for system in systems if weigh else ():
+            show(f"{len(texts):,} queries: weighing {system.name}")
+            memory[system.name] = size_of(matchers[system.name])
+        counts = {name: len(some) for name, some in chosen.items()}
+        yield Step(len(texts), agreed, seconds, counts, insertion, memory)
+
+
+def bytes_of(publication: Publication) -> int:
+    """The size of a publication in N-Triples."""
+    return sum(len(f"{s} {p} {o} .\n".encode()) for s, p, o in publication.triples)
+
+
+def _parsing(batch: Queries) -> float:
+    for _, text in batch:
+        prepare(text)
+    start = time.perf_counter()
+    for _, text in batch:
+        prepare(text)
+    return time.perf_counter() - start
+
+
+def _insertion(matcher: Matcher, batch: Queries) -> float:
+    start = time.perf_counter()
+    matcher.register_many(batch)
+    return time.perf_counter() - start
+
+
+def _filtering(
+    matchers: dict[str, Matcher], publications: dict[str, Sequence[Publication]], rounds: int
+) -> dict[str, Spread]:
+    def task(name: str) -> Callable[[], None]:
+        match_ids, some = matchers[name].match_ids, publications[name]
+
+        def run() -> None:
+            for publication in some:
+                match_ids(publication)
+
+        return run
+
+    measured = spreads({name: task(name) for name in matchers}, rounds)
+    return {name: spread.times(1 / len(publications[name])) for name, spread in measured.items()}
