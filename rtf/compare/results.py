@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -140,12 +140,11 @@ def changes(now: Results, before: Results) -> Iterator[Change]:
     return (Change(point, known[point.key]) for point in now.points if point.key in known)
 
 
-def conditions_of(
-    workload: str, rounds: int, *, quick: bool, seed: int | None, more: Iterable[tuple[str, object]] = ()
-) -> dict[str, object]:
+def conditions_of(workload: str, effort: str, rounds: int, *, quick: bool, seed: int | None) -> dict[str, object]:
     """What figures depend on besides the systems."""
     return {
         "workload": workload,
+        "effort": effort,
         "seed": seed,
         "rounds": rounds,
         "quick": quick,
@@ -154,7 +153,6 @@ def conditions_of(
         "system": platform.platform(terse=True),
         "python": platform.python_version(),
         "packages": {name: version(name) for name in ("rtf-sparql", "numpy", "numba", "pygtrie", "pyoxigraph")},
-        **dict(more),
     }
 
 
