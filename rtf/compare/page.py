@@ -1,4 +1,4 @@
-"""Results -> one HTML page that needs nothing else: plots, tables, the conditions, and the paper's values beside ours."""
+"""Results -> one HTML page that needs nothing else: plots, tables, the conditions, and the paper's values."""
 
 from __future__ import annotations
 
@@ -129,9 +129,9 @@ def _paper(results: Results) -> str:
         as_published = results.value(each.figure, f"paper's {each.system}", each.queries)
         if plain is None and compiled is None:
             continue
-        ours = ["" if value is None else _figure(value) for value in (as_published, plain, compiled)]
+        values = ["" if value is None else _figure(value) for value in (as_published, plain, compiled)]
         printed = f"{each.value:,g}" + (f" ({each.wording})" if each.wording else "")
-        rows.append([f"{each.figure}, {FIGURES[each.figure].y}", each.system, f"{each.queries:,}", printed, *ours])
+        rows.append([f"{each.figure}, {FIGURES[each.figure].y}", each.system, f"{each.queries:,}", printed, *values])
     if not rows:
         return ""
     head = [

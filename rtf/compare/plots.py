@@ -11,6 +11,7 @@ from rtf.compare.results import FIGURES, Point, Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 __all__ = ["plots"]
 
@@ -26,7 +27,7 @@ _STYLES: Final[dict[str, tuple[str, str, str]]] = {
     "RTFM compiled": ("s", "-", "0.0"),
     "RTFS compiled": ("o", "-", "0.0"),
     "IBROKER compiled": ("D", "-.", "0.5"),
-    PARSING: ("|", ":", "0.35"),
+    PARSING: ("", "-", "0.7"),
 }
 _SERIES: Final = {"FT 0 %": (":", "0.55"), "FT 50 %": ("--", "0.3"), "FT 100 %": ("-", "0.0")}
 _WIDTH: Final = 5.2  # inches of one panel
@@ -88,7 +89,7 @@ def _lines(axis: Axes, figure: str, points: list[Point]) -> None:
         values = [point.median for point in some]
         spread = [[p.median - p.low for p in some], [p.high - p.median for p in some]]
         filled = name.endswith("compiled")
-        options: dict[str, Any] = {} if marker in "x+|" else {"markerfacecolor": shade if filled else "white"}
+        options: dict[str, Any] = {} if marker in "x+" else {"markerfacecolor": shade if filled else "white"}
         label = f"{name}, {series}" if series else name
         axis.errorbar(
             [point.x for point in some],
@@ -113,8 +114,8 @@ def _lines(axis: Axes, figure: str, points: list[Point]) -> None:
         axis.set_xlim(left=0)
     axis.set_xlabel(what.x)
     axis.set_ylabel(what.y)
-    axis.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:,.0f}K" if value >= 1000 else f"{value:.0f}")
-    axis.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+    axis.xaxis.set_major_formatter(lambda value, _: _queries(value))
+    _number(axis.yaxis)
     axis.grid(visible=True, color="0.88", linewidth=0.6)
     axis.legend(fontsize=8, framealpha=0.9)
 
@@ -126,12 +127,32 @@ def _bars(axis: Axes, figure: str, points: list[Point]) -> None:
     shades = ["0.45" if label.endswith("compiled") else "0.8" for label in labels]
     hatches = ["" if "IBROKER" not in label else "///" for label in labels]
     bars = axis.barh(labels, values, xerr=spread, color=shades, edgecolor="0.0", hatch=hatches, capsize=2)
-    axis.bar_label(bars, labels=[f" {value:,.3g}" for value in values], fontsize=8, padding=4)
+    axis.bar_label(
+        bars, labels=[f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in values], fontsize=8, padding=4
+    )
     axis.set_xscale("log")
     axis.set_xlim(min(values) / 3, max(values) * 8)
-    axis.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+    _number(axis.xaxis)
     if figure == "ablation":
         axis.set_xlabel(FIGURES[figure].y)
     axis.tick_params(axis="y", labelsize=8)
     axis.grid(visible=True, axis="x", color="0.88", linewidth=0.6)
     axis.set_axisbelow(True)
+
+
+def _number(axis: Axis) -> None:
+    """Plain numbers, at powers of ten, and between them where the axis has just one of these."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    plain = FuncFormatter(lambda value, _: f"{value:,g}")
+    axis.set_major_formatter(plain)
+    if axis.get_scale() == "log":
+        low, high = sorted(axis.get_view_interval())
+        axis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))
+        axis.set_minor_formatter(plain if high < 30 * low else NullFormatter())
+
+
+def _queries(count: float) -> str:
+    if count >= 1_000_000:
+        return f"{count / 1_000_000:,g}M"
+    return f"{count / 1000:,g}K" if count >= 1000 else f"{count:g}"
