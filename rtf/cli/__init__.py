@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Protocol, TypeAlias
 
-from rtf.cli import check, demo, explain, match, register, unregister
+from rtf.cli import check, compare, demo, explain, match, register, unregister
 from rtf.cli import list as list_
 
 __all__ = ["COMMANDS", "Command", "Subparsers", "main"]
@@ -46,7 +46,7 @@ class Command(Protocol):
         """Do it, and return the exit code."""
 
 
-COMMANDS: tuple[Command, ...] = (check, register, unregister, list_, match, explain, demo)
+COMMANDS: tuple[Command, ...] = (check, register, unregister, list_, match, explain, compare, demo)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
