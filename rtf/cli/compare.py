@@ -94,9 +94,14 @@ def run(args: argparse.Namespace) -> int:
         complain("compare", error)
         return DISAGREE
     compared = [] if before is None else list(changes(results, before))
-    if args.results is None:
-        _write(results, args.out, compared)
+    try:
+        path = None if args.results is not None else _written(results, args.out, compared)
+    except _BadInput as error:
+        return complain("compare", error)
     _print(results, compared, args.format, is_compared=before is not None)
+    if path is not None:
+        sys.stdout.flush()
+        print(f"rtf compare: wrote {path}", file=sys.stderr)
     return 0
 
 
@@ -170,11 +175,13 @@ def _publications(args: argparse.Namespace) -> list[Publication]:
     return found
 
 
-def _write(results: Results, folder: Path, compared: list[Change]) -> None:
+def _written(results: Results, folder: Path, compared: list[Change]) -> Path:
     from rtf.compare.report import write_report
 
-    path = write_report(results, folder, compared)
-    print(f"rtf compare: wrote {path}", file=sys.stderr)
+    try:
+        return write_report(results, folder, compared)
+    except OSError as error:
+        raise _BadInput(f"{error.filename}: {(error.strerror or str(error)).lower()}; name another --out") from error
 
 
 def _print(results: Results, compared: list[Change], format: str, *, is_compared: bool) -> None:
