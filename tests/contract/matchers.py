@@ -97,7 +97,6 @@ MATCHERS: dict[str, Callable[[], Matcher]] = {
     "RTFS compiled": lambda: Engine(layout="rtfs", freeze_at=1, background=False),
     "RTFM batch": lambda: Batch(layout="rtfm", freeze_at=1, background=False),
     "RTFS batch": lambda: Batch(layout="rtfs", freeze_at=1, background=False),
-    "IBROKER": IBroker,
     "IBROKER": lambda: IBroker(compile_at=None),
     "IBROKER compiled": lambda: IBroker(compile_at=1),
 }
