@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
@@ -30,10 +30,9 @@ from rtf.compare.systems import ABLATION, SYSTEMS, System
 from sparql_ft import Publication
 
 FIRST_PUBLICATION = 10_000_000  # of the world; queries and publications share its classes, properties and words
-SHARES = {"FT 0 %": 0.0, "FT 100 %": 1.0}  # besides 50 %
+SHARES = {"FT 0 %": 0.0, "FT 50 %": 0.5, "FT 100 %": 1.0}
 RTF = ("RTFM compiled", "RTFS compiled")
 GROWING = ("RTFS compiled", "IBROKER compiled")
-DATABASE = [*SYSTEMS.values(), *(system for layout in ABLATION.values() for system in layout[1:-1])]
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,8 @@ class Plan:
 
     step: int  # queries of a batch
     batches: int
+    share_batches: tuple[int, ...]  # for figure 7, in steps
+    ablation: int  # queries
     growth: tuple[int, ...]
     effort: Effort
     growth_effort: Effort
@@ -50,13 +51,17 @@ class Plan:
 FULL = Plan(
     step=20_000,
     batches=5,
+    share_batches=(1, 2, 2),
+    ablation=40_000,
     growth=(10_000, 100_000, 1_000_000),
-    effort=Effort(5, {"fast": 500, "slow": 50, "slowest": 1}),
+    effort=Effort(5, {"fast": 500, "slow": 25, "slowest": 1}),
     growth_effort=Effort(5, {"fast": 100, "slow": 50, "slowest": 1}),
 )
 QUICK = Plan(
     step=500,
     batches=5,
+    share_batches=(1, 2, 2),
+    ablation=2_000,
     growth=(1_000, 4_000, 16_000),
     effort=Effort(3, {"fast": 100, "slow": 20, "slowest": 1}),
     growth_effort=Effort(3, {"fast": 50, "slow": 20, "slowest": 1}),
@@ -76,23 +81,28 @@ class Paper:
         self.publications: list[Publication] = list(self._world.entities(count, first=FIRST_PUBLICATION))
 
     def database(self) -> None:
-        """Figures 5 and 6, FT 50 % of figure 7, and the ablation."""
-        steps = list(self._sweep(DATABASE, self._batches(0.5), self._plan.effort))
+        """Figures 5 and 6, and FT 50 % of figure 7. Memory is counted after the first and the last step."""
+        every = [1] * self._plan.batches
+        ends = (0, self._plan.batches - 1)
+        steps = list(self._sweep(list(SYSTEMS.values()), self._batches(0.5, every), self._plan.effort, weigh=ends))
         names, add = list(SYSTEMS), self._results.add
         add(*filtering_points("5a", steps, names))
         add(*throughput_points(steps[-1], names, self.publications))
         add(*memory_points(steps, names))
         add(*insertion_points("6b", steps, names))
-        add(*filtering_points("7a", steps, RTF, "FT 50 %"))
-        add(*insertion_points("7b", steps, RTF, "FT 50 %", parsing=False))
-        for layout in ABLATION.values():
-            add(*filtering_points("ablation", steps[-1:], [system.name for system in layout]))
         self._tell_matches("FT 50 %", steps)
 
+    def ablation(self) -> None:
+        """From the paper's algorithms to ours."""
+        every = queries(self._world, self._plan.ablation, self._seed, dense=False)
+        steps = list(self._sweep(ABLATION, [list(every)], self._plan.effort))
+        self._results.add(*filtering_points("ablation", steps, [system.name for system in ABLATION]))
+
     def shares(self) -> None:
-        """Figure 7: no tuple with full text, and all of them."""
+        """Figure 7: no tuple with full text, half of them, all of them."""
         for series, share in SHARES.items():
-            steps = list(self._sweep(_systems(RTF), self._batches(share), self._plan.effort, weigh=False))
+            batches = self._batches(share, self._plan.share_batches)
+            steps = list(self._sweep(_systems(RTF), batches, self._plan.effort))
             self._results.add(*filtering_points("7a", steps, RTF, series))
             self._results.add(*insertion_points("7b", steps, RTF, series, parsing=False))
             self._tell_matches(series, steps)
@@ -102,17 +112,22 @@ class Paper:
         sizes = self._plan.growth
         every = queries(self._world, sizes[-1], self._seed + 1, dense=False)
         batches = (list(islice(every, after - before)) for before, after in pairwise((0, *sizes)))
-        steps = list(self._sweep(_systems(GROWING), batches, self._plan.growth_effort, weigh=False))
+        steps = list(self._sweep(_systems(GROWING), batches, self._plan.growth_effort))
         self._results.add(*filtering_points("growth", steps, GROWING))
         self._tell_matches("growth", steps)
 
-    def _batches(self, share: float) -> Iterator[list[tuple[str, str]]]:
-        plan = self._plan
-        every = queries(self._world, plan.step * plan.batches, self._seed, dense=False, text_share=share)
-        return (list(islice(every, plan.step)) for _ in range(plan.batches))
+    def _batches(self, share: float, sizes: Sequence[int]) -> Iterator[list[tuple[str, str]]]:
+        """Batches of so many steps each."""
+        step = self._plan.step
+        every = queries(self._world, step * sum(sizes), self._seed, dense=False, text_share=share)
+        return (list(islice(every, step * size)) for size in sizes)
 
     def _sweep(
-        self, systems: Sequence[System], batches: Iterable[list[tuple[str, str]]], effort: Effort, *, weigh: bool = True
+        self,
+        systems: Sequence[System],
+        batches: Iterable[list[tuple[str, str]]],
+        effort: Effort,
+        weigh: Container[int] = (),
     ) -> Iterator[Step]:
         return sweep(systems, batches, self.publications, effort, self._show, weigh=weigh)
 
@@ -127,9 +142,10 @@ def _systems(names: Iterable[str]) -> list[System]:
 
 def shown(plan: Plan) -> int:
     """How many steps the progress bar has."""
-    shares = len(SHARES) * shown_steps(len(RTF), plan.batches, weigh=False)
-    growth = shown_steps(len(GROWING), len(plan.growth), weigh=False)
-    return shown_steps(len(DATABASE), plan.batches) + shares + growth
+    database = shown_steps(len(SYSTEMS), plan.batches, 2)
+    shares = len(SHARES) * shown_steps(len(RTF), len(plan.share_batches), 0)
+    growth = shown_steps(len(GROWING), len(plan.growth), 0)
+    return database + shown_steps(len(ABLATION), 1, 0) + shares + growth
 
 
 NOTES = """\
@@ -173,6 +189,7 @@ def main() -> None:
     with steps_bar(shown(plan)) as show:
         paper = Paper(plan, chosen.seed, results, show)
         paper.database()
+        paper.ablation()
         paper.shares()
         paper.growth()
     conditions["minutes"] = round((time.monotonic() - start) / 60, 1)

@@ -20,7 +20,7 @@ from sparql_ft.fulltext import Text, ft_matches
 from sparql_ft.nodes import FtExpression, Group
 from sparql_ft.terms import Literal, Term, Triple, Variable
 
-__all__ = ["MAX_STEPS", "Arrival"]
+__all__ = ["MAX_STEPS", "Arrival", "Arrived", "ArrivedTriple"]
 
 MAX_STEPS: Final = 30_000  # for one query on one publication, as in RTF
 
@@ -38,13 +38,13 @@ class Arrival:
         self._evaluator: Evaluator | None = None
         self._texts: dict[str, Text] = {}
         read = tuple(readings)
-        triples = [_ArrivedTriple(triple, lambda lexical: self._words(lexical, read)) for triple in publication.triples]
-        by_attribute: dict[str, list[_ArrivedTriple]] = {}
+        triples = [ArrivedTriple(triple, lambda lexical: self._words(lexical, read)) for triple in publication.triples]
+        by_attribute: dict[str, list[ArrivedTriple]] = {}
         for triple in triples:
             by_attribute.setdefault(triple.keys[1], []).append(triple)
-        self.arrived = {attribute: _Arrived(some) for attribute, some in by_attribute.items()}
+        self.arrived = {attribute: Arrived(some) for attribute, some in by_attribute.items()}
         if triples:
-            self.arrived[ANY] = _Arrived(triples)
+            self.arrived[ANY] = Arrived(triples)
 
     def satisfies(self, chain: Chain) -> bool:
         """Whether the triples satisfy a chain, joins included; where it is not enough, whether they may.
@@ -61,7 +61,7 @@ class Arrival:
             arrived = self.arrived.get(entry.attribute)
             if arrived is None:
                 return False
-            triples = [triple for triple in arrived.triples if self._is_as(entry, triple)]
+            triples = [triple for triple in arrived.triples if self.is_as(entry, triple)]
             if not triples:
                 return False
             if entry.variables:
@@ -81,7 +81,7 @@ class Arrival:
         graph = self.publication.graph
         return graph is not None and all(name == graph for name in chain.graphs)
 
-    def _is_as(self, entry: Entry, triple: _ArrivedTriple) -> bool:
+    def is_as(self, entry: Entry, triple: ArrivedTriple) -> bool:
         """Whether one triple with the attribute of an entry is as it wants."""
         if entry.subject is not None and entry.subject != triple.keys[0]:
             return False
@@ -118,7 +118,7 @@ class Arrival:
         return frozenset(found)
 
 
-class _ArrivedTriple:
+class ArrivedTriple:
     """A triple, its terms also in N-Triples; the words of its object are read when they are first asked for."""
 
     def __init__(self, terms: Triple, read: Callable[[str], WordSet]) -> None:
@@ -138,10 +138,10 @@ class _ArrivedTriple:
         return self._read(self.lexical)
 
 
-class _Arrived:
+class Arrived:
     """All triples of one attribute."""
 
-    def __init__(self, triples: list[_ArrivedTriple]) -> None:
+    def __init__(self, triples: list[ArrivedTriple]) -> None:
         self.triples = triples
 
     def beginning(self, heads: Iterable[Entry]) -> Iterator[Chain]:
@@ -171,7 +171,7 @@ def _has_words(sets: tuple[WordSet, ...], words: WordSet) -> bool:
 
 
 def _agreeing(
-    before: AbstractSet[Values], triples: list[_ArrivedTriple], entry: Entry, budget: Budget
+    before: AbstractSet[Values], triples: list[ArrivedTriple], entry: Entry, budget: Budget
 ) -> AbstractSet[Values]:
     """The values of shared variables with those of each triple that agrees with them."""
     found = set()

@@ -12,6 +12,7 @@ from ibroker_baseline.arrival import MAX_STEPS, Arrival
 from ibroker_baseline.entries import StoredQuery, stored_query
 from ibroker_baseline.matching import matching
 from ibroker_baseline.plain import PlainIndex
+from ibroker_baseline.to_the_letter import LiteralIndex
 from sparql_ft import PreparedQuery, Publication, QueryError, prepare
 from sparql_ft.errors import DuplicateQueryError, RegistrationError, UnknownQueryError
 
@@ -31,7 +32,8 @@ class IBroker:
     publication. A query that exceeds it has no answer, which is logged. Safe to use from several threads.
 
     New queries go to the index in plain Python; when that has grown to `compile_at` queries, and to a fourth of those
-    that are compiled, all are compiled anew. None of this changes an answer.
+    that are compiled, all are compiled anew. `to_the_letter` takes the paper at its word where we read it kindly, and
+    compiles nothing. None of this changes an answer.
     """
 
     def __init__(
@@ -40,14 +42,16 @@ class IBroker:
         *,
         max_steps: int | None = MAX_STEPS,
         compile_at: int | None = COMPILE_AT,
+        to_the_letter: bool = False,
     ) -> None:
         self._base = base
         self._max_steps = max_steps
-        self._compile_at = compile_at  # None is never
+        self._compile_at = None if to_the_letter else compile_at  # None is never
+        self.to_the_letter = to_the_letter
         self._texts: dict[str, str] = {}  # in order of registration
         self._compiled: CompiledIndex | None = None
         self._numbers: dict[str, int] = {}  # of compiled queries
-        self._plain = PlainIndex()
+        self._plain = LiteralIndex() if to_the_letter else PlainIndex()
         self._stored: dict[str, StoredQuery] = {}  # queries in plain Python, which were registered after the others
         self._places = 0
         self._lock = threading.RLock()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -24,6 +24,7 @@ Queries: TypeAlias = Sequence[tuple[str, str]]
 Show: TypeAlias = Callable[[str], object]
 
 PARSING: Final = "parsing alone"
+_PARSED: Final = 20_000  # queries of a batch; their shapes are those of the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,12 @@ def sweep(
     effort: Effort,
     show: Show = lambda _: None,
     *,
-    weigh: bool = True,
+    weigh: Container[int] | None = None,
 ) -> Iterator[Step]:
-    """Register batch after batch with all systems, and measure after each. `weigh` also counts memory.
+    """Register batch after batch with all systems, and measure after each.
 
-    Every text is prepared once before it is registered, because the first to parse texts of a shape takes longer.
+    `weigh` are the batches, counted from 0, after which memory is counted, which takes long; None: all of them. Texts
+    are prepared before they are registered, because the first to parse texts of a shape takes longer.
     """
     _warm(systems, publications)
     try:
@@ -77,12 +79,12 @@ def _sweep(
     effort: Effort,
     show: Show,
     *,
-    weigh: bool,
+    weigh: Container[int] | None,
 ) -> Iterator[Step]:
     matchers = made(systems)
     chosen = {system.name: effort.of(system, publications) for system in systems}
     texts: dict[str, str] = {}
-    for batch in batches:
+    for number, batch in enumerate(batches):
         texts.update(batch)
         show(f"{len(texts):,} queries: parsing")
         insertion = {PARSING: _parsing(batch)}
@@ -95,16 +97,16 @@ def _sweep(
         show(f"{len(texts):,} queries: timing")
         seconds = _filtering(matchers, chosen, effort.rounds)
         memory = {}
-        for system in systems if weigh else ():
+        for system in systems if weigh is None or number in weigh else ():
             show(f"{len(texts):,} queries: weighing {system.name}")
             memory[system.name] = size_of(matchers[system.name])
         counts = {name: len(some) for name, some in chosen.items()}
         yield Step(len(texts), agreed, seconds, counts, insertion, memory)
 
 
-def shown_steps(systems: int, batches: int, *, weigh: bool = True) -> int:
-    """How often a sweep calls `show`."""
-    return batches * (3 + systems * (2 if weigh else 1))
+def shown_steps(systems: int, batches: int, weighed: int | None = None) -> int:
+    """How often a sweep calls `show`; `weighed` are the batches after which memory is counted, None: all."""
+    return batches * (3 + systems) + systems * (batches if weighed is None else weighed)
 
 
 def bytes_of(publication: Publication) -> int:
@@ -121,12 +123,14 @@ def _warm(systems: Iterable[System], publications: Sequence[Publication]) -> Non
 
 
 def _parsing(batch: Queries) -> float:
-    for _, text in batch:
+    """Seconds for all, from those of the first, which are prepared twice."""
+    some = batch[:_PARSED]
+    for _, text in some:
         prepare(text)
     start = time.perf_counter()
-    for _, text in batch:
+    for _, text in some:
         prepare(text)
-    return time.perf_counter() - start
+    return (time.perf_counter() - start) * len(batch) / len(some)
 
 
 def _insertion(matcher: Matcher, batch: Queries) -> float:

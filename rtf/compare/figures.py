@@ -67,10 +67,10 @@ def throughput_points(step: Step, names: Iterable[str], publications: Sequence[P
 
 
 def memory_points(steps: Iterable[Step], names: Iterable[str]) -> Iterator[Point]:
-    """Megabytes."""
+    """Megabytes, where they were counted."""
     wanted = list(names)
     for step in steps:
-        for name in wanted:
+        for name in wanted if step.memory else ():
             size = step.memory[name] / 1e6
             yield Point("6a", name, step.queries, size, size, size)
 

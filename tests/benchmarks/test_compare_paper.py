@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from benchmarks.compare_paper import DATABASE, QUICK, SHARES, Paper, Plan, shown
+from benchmarks.compare_paper import QUICK, SHARES, Paper, Plan, shown
 from rtf.compare.experiments import Effort
 from rtf.compare.results import FIGURES, Results, conditions_of
+from rtf.compare.systems import ABLATION
 
 EFFORT = Effort(1, {"fast": 3, "slow": 2, "slowest": 1})
-TINY = Plan(step=30, batches=2, growth=(20, 40), effort=EFFORT, growth_effort=EFFORT)
+TINY = Plan(30, 2, share_batches=(1, 1), ablation=20, growth=(20, 40), effort=EFFORT, growth_effort=EFFORT)
 
 
 def test_all_figures() -> None:
@@ -16,6 +17,7 @@ def test_all_figures() -> None:
     told: list[str] = []
     paper = Paper(TINY, 3, results, told.append)
     paper.database()
+    paper.ablation()
     paper.shares()
     paper.growth()
     assert {point.figure for point in results.points} == set(FIGURES)
@@ -23,8 +25,9 @@ def test_all_figures() -> None:
     assert {(point.x, point.system) for point in results.of("growth")} == {
         (size, system) for size in (20, 40) for system in ("RTFS compiled", "IBROKER compiled")
     }
-    assert {point.series for point in results.of("7a")} == {"FT 50 %", *SHARES}
-    assert {point.system for point in results.of("ablation")} <= {system.name for system in DATABASE}
+    assert {point.series for point in results.of("7a")} == set(SHARES)
+    assert {point.x for point in results.of("6a")} == {30, 60}
+    assert [point.system for point in results.of("ablation")] == [system.name for system in ABLATION]
     assert {point.x for point in results.of("5b")} == {60}
 
 

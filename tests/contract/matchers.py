@@ -98,5 +98,6 @@ MATCHERS: dict[str, Callable[[], Matcher]] = {
     "RTFM batch": lambda: Batch(layout="rtfm", freeze_at=1, background=False),
     "RTFS batch": lambda: Batch(layout="rtfs", freeze_at=1, background=False),
     "IBROKER": lambda: IBroker(compile_at=None),
+    "IBROKER to the letter": lambda: IBroker(to_the_letter=True),
     "IBROKER compiled": lambda: IBroker(compile_at=1),
 }

@@ -26,11 +26,11 @@ COMPILE_AT = (None, 1, 3)  # never, at once, after a few
 
 
 @given(st.lists(texts, min_size=1, max_size=12), st.lists(publications(), min_size=1, max_size=3))
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_exactly_the_matching_queries(some: list[str], published: list[Publication]) -> None:
-    """Both executions find what matches, and nothing else."""
-    for compile_at in COMPILE_AT:
-        broker = IBroker(max_steps=None, compile_at=compile_at)
+    """Both executions find what matches, and nothing else, and so does the paper to the letter."""
+    brokers = [IBroker(max_steps=None, compile_at=compile_at) for compile_at in COMPILE_AT]
+    for broker in (*brokers, IBroker(max_steps=None, to_the_letter=True)):
         broker.register_many((str(number), text) for number, text in enumerate(some))
         for publication in published:
             expected = [str(number) for number, text in enumerate(some) if matches(text, publication)]
@@ -38,11 +38,12 @@ def test_exactly_the_matching_queries(some: list[str], published: list[Publicati
 
 
 @given(st.data())
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_changes(data: st.DataObject) -> None:
     """Whatever is registered, replaced and removed, what is left matches, in order of registration."""
     pool = data.draw(st.lists(texts, min_size=1, max_size=6))
-    broker = IBroker(max_steps=None, compile_at=data.draw(st.sampled_from(COMPILE_AT)))
+    compile_at, to_the_letter = data.draw(st.sampled_from([(None, True), *((each, False) for each in COMPILE_AT)]))
+    broker = IBroker(max_steps=None, compile_at=compile_at, to_the_letter=to_the_letter)
     there: dict[str, str] = {}
     steps = st.tuples(st.sampled_from("abcdef"), st.sampled_from(pool) | st.none())
     for id, text in data.draw(st.lists(steps, max_size=25)):
