@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rtf.cli.options import add_publication_options, complain, unreadable
 from rtf.cli.progress import steps_bar
 from rtf.cli.rows import FORMATS, print_rows
-from rtf.files.publication_files import UnreadableFile, read_publications
+from rtf.files.publication_files import UnreadableFile
 from rtf.files.query_files import FileProblem, read_queries
 from sparql_ft import Publication, QueryError, prepare
 
@@ -61,10 +61,18 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--dump", nargs="+", metavar="FILE", default=[], help="files of RDF: the publications")
+    parser.add_argument(
+        "--dump",
+        nargs="+",
+        metavar="FILE",
+        default=[],
+        help="files of RDF: the publications; N-Triples and N-Quads also .gz or .bz2",
+    )
     parser.add_argument("--queries", nargs="+", metavar="FILE", default=[], help="files or folders of queries")
     parser.add_argument("--out", type=Path, default=Path("comparison"), help="a folder for the report (comparison)")
-    parser.add_argument("--count", type=int, default=_PUBLICATIONS, help="publications at most (5000)")
+    parser.add_argument(
+        "--count", type=int, default=_PUBLICATIONS, help="publications at most, the first of the dump (5000)"
+    )
     parser.add_argument("--rounds", type=int, default=5, help="that times are medians of (5)")
     parser.add_argument("--quick", action="store_true", help="fewer publications, all queries in one step")
     parser.add_argument("--systems", metavar="NAME,…", help="these systems only; see above for their names")
@@ -161,15 +169,14 @@ def _queries(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _publications(args: argparse.Namespace) -> list[Publication]:
+    from rtf.compare.sample import first_publications
+
     found: list[Publication] = []
-    read = read_publications(args.dump, args.input_format, args.publication, args.base)
-    for each in read:
+    for each in first_publications(args.dump, args.count, args.input_format, args.publication, args.base):
         if isinstance(each, UnreadableFile):
             unreadable(each)
             raise _BadInput(f"{each.source} cannot be read")
         found.append(each)
-        if len(found) == args.count:
-            break
     if not found:
         raise _BadInput("there is no publication in the files after --dump")
     return found
