@@ -153,7 +153,7 @@ All systems are in one process, hold the same queries, get the same publications
 same tuples. Before anything is timed all matches are compared.
 The paper timed 5,000 publications of DBpedia in 10 runs of C++; here they are generated in the shape of \
 DBpedia, fewer, and in Python. Rounds take turns; medians are told with the least and the greatest round.
-Slow systems are timed on the first of the publications only; each table says on how many.
+Slow systems are timed on the first of the publications only; each table says on how many; the slowest in two rounds.
 Memory counts all objects that can be reached from a matcher, each once, and the data of its arrays; the texts of \
 the queries are in it wherever a system keeps them. The paper has the memory of C++ structures.
 Insertion is timed once a step and includes parsing, of which `parsing alone` is the share. RTF and IBROKER \

@@ -24,6 +24,7 @@ Queries: TypeAlias = Sequence[tuple[str, str]]
 Show: TypeAlias = Callable[[str], object]
 
 PARSING: Final = "parsing alone"
+_SLOWEST_ROUNDS: Final = 2  # of systems that take seconds for a publication
 _PARSED: Final = 20_000  # queries of a batch; their shapes are those of the others
 
 
@@ -31,12 +32,16 @@ _PARSED: Final = 20_000  # queries of a batch; their shapes are those of the oth
 class Effort:
     """How much is done: on how many publications each pace is timed, and in how many rounds."""
 
-    rounds: int
+    rounds: int  # of the slowest two, if that is less
     publications: dict[str, int]  # pace -> how many
 
     def of(self, system: System, publications: Sequence[Publication]) -> Sequence[Publication]:
         """The publications for a system."""
         return publications[: self.publications[system.pace]]
+
+    def rounds_of(self, system: System) -> int:
+        """In how many rounds a system is timed."""
+        return min(self.rounds, _SLOWEST_ROUNDS) if system.pace == "slowest" else self.rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,8 @@ def _sweep(
         show(f"{len(texts):,} queries: comparing matches")
         agreed = agree(matchers, texts, chosen)
         show(f"{len(texts):,} queries: timing")
-        seconds = _filtering(matchers, chosen, effort.rounds)
+        rounds = {system.name: effort.rounds_of(system) for system in systems}
+        seconds = _filtering(matchers, chosen, rounds)
         memory = {}
         for system in systems if weigh is None or number in weigh else ():
             show(f"{len(texts):,} queries: weighing {system.name}")
@@ -143,7 +149,7 @@ def _insertion(matcher: Matcher, batch: Queries) -> float:
 
 
 def _filtering(
-    matchers: dict[str, Matcher], publications: dict[str, Sequence[Publication]], rounds: int
+    matchers: dict[str, Matcher], publications: dict[str, Sequence[Publication]], rounds: dict[str, int]
 ) -> dict[str, Spread]:
     def task(name: str) -> Callable[[], None]:
         match_ids, some = matchers[name].match_ids, publications[name]

@@ -40,9 +40,11 @@ def interleaved(tasks: Mapping[str, Callable[[], object]], rounds: int) -> dict[
 
 
 def spreads(
-    tasks: Mapping[str, Callable[[], object]], rounds: int, clock: Callable[[], float] = time.perf_counter
+    tasks: Mapping[str, Callable[[], object]],
+    rounds: int | Mapping[str, int],
+    clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, Spread]:
-    """The same with how far the rounds lie apart.
+    """The same with how far the rounds lie apart. Tasks may have different numbers of rounds.
 
     Garbage is collected before each task and not during it: a task is not to pay for the objects of the others.
     """
@@ -50,8 +52,11 @@ def spreads(
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        for _ in range(rounds):
+        counts = dict.fromkeys(tasks, rounds) if isinstance(rounds, int) else rounds
+        for number in range(max(counts.values())):
             for name, task in tasks.items():
+                if number >= counts[name]:
+                    continue
                 gc.collect(0)
                 start = clock()
                 task()

@@ -21,7 +21,7 @@ NOTES = """\
 All systems are in one process, hold the same queries, get the same publications, and use the same analyser and the \
 same tuples. Before anything is timed all matches are compared.
 Rounds take turns; medians are told with the least and the greatest round. Slow systems are timed on the first of the \
-publications only; each table says on how many.
+publications only; each table says on how many; the slowest in two rounds.
 Memory counts all objects that can be reached from a matcher, each once, and the data of its arrays.
 Insertion is timed once a step and includes parsing, of which `parsing alone` is the share. RTF and IBROKER compiled \
 are compiled anew with all queries at each step.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -103,3 +104,15 @@ def test_bad_input(rtf: Rtf, args: tuple[str, ...], message: str) -> None:
     code, out, err = rtf("compare", *args, empty_nt="", **FILES)
     assert (code, out) == (2, "")
     assert message in err
+
+
+def test_progress(rtf: Rtf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal there is a bar that tells what is being done, and nothing of it is left in the end."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    assert rtf("compare", *FEW, **FILES)[0] == 0
+    assert "3 queries: weighing IBROKER" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\x1b[2Krtf compare: wrote comparison/report.html\n")

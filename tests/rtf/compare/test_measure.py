@@ -38,6 +38,14 @@ def test_every_task_has_its_own_times() -> None:
     assert "".join(clock.log) == "ababab"
 
 
+def test_fewer_rounds_for_some() -> None:
+    """A task that takes long can have fewer rounds."""
+    clock = Clock()
+    found = spreads({"slow": clock.task("s", 100), "fast": clock.task("f", 3, 1, 2)}, {"slow": 1, "fast": 3}, clock)
+    assert found == {"slow": Spread(100, 100, 100), "fast": Spread(2, 1, 3)}
+    assert "".join(clock.log) == "sfff"
+
+
 def test_units() -> None:
     """A spread in another unit."""
     assert Spread(2, 1, 5).times(1000) == Spread(2000, 1000, 5000)
