@@ -17,7 +17,7 @@ PYTEST := $(BIN)/python -m pytest
 WITH_JAVA = JAVA_HOME=$$(tools/ensure-java.sh) && export JAVA_HOME &&
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow check bench format clean
+.PHONY: help demo test slow check bench compare format clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,8 +47,11 @@ bench: $(STAMP) ## the benchmarks; they check results first, then time
 	    echo "== $$script" >&2; $(BIN)/python "$$script" $(ARGS); echo; \
 	done
 
+compare: $(STAMP) ## the paper's experiments: RTF and IBROKER (ARGS=--quick: under two minutes)
+	@$(BIN)/python benchmarks/compare_paper.py $(ARGS)
+
 clean: ## remove the virtual environment, caches and whatever was built
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache spark-warehouse metastore_db derby.log
+	rm -rf $(VENV) build comparison dist .hypothesis .mypy_cache .pytest_cache .ruff_cache spark-warehouse metastore_db derby.log
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Made anew only when it is not there or its Python has gone; a change of pyproject.toml installs into the one at hand.

@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from rdflib.plugins.sparql.parser import parseQuery
 
-from benchmarks.measure import conditions, interleaved, table
 from benchmarks.query_texts import from_log, of_many_shapes, of_one_shape
+from rtf.compare.measure import conditions, interleaved, table
 from sparql_ft import PreparedQuery, QueryError, extract, parse
 from sparql_ft.shapes import Shapes
 

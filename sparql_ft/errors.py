@@ -1,14 +1,24 @@
-"""What can be wrong with a query, said so that its writer can mend it.
+"""What can be wrong with a query, or with a set of queries, said so that its writer can mend it.
 
-Every error knows its position (line and column count from 1) and shows the line with a caret under the offending place.
+Every error of a query knows its position (line and column count from 1) and shows the line with a caret under the
+offending place.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 
-__all__ = ["QueryError", "QuerySyntaxError", "UnsupportedFeatureError", "quoted"]
+__all__ = [
+    "DuplicateQueryError",
+    "QueryError",
+    "QuerySyntaxError",
+    "RegistrationError",
+    "UnknownQueryError",
+    "UnsupportedFeatureError",
+    "quoted",
+]
 
 _SHOWN = 120  # characters of an offending line that are shown; programs write queries on one line of many kilobytes
 _QUOTED = 40  # characters of an offending word or string that a message repeats
@@ -65,6 +75,48 @@ class UnsupportedFeatureError(QueryError):
     def __init__(self, construct: str, text: str = "", offset: int = 0, *, hint: str | None = None) -> None:
         super().__init__(f"{construct} is not supported in a standing query", text, offset, hint=hint)
         self.construct = construct
+
+
+# --- a set of queries, each with an id: the same errors from every matcher --------------------------------------------
+
+
+class DuplicateQueryError(ValueError):
+    """The id belongs to a query with another text."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id)
+        self.id = id
+
+    def __str__(self) -> str:
+        return f"there is a query {self.id!r} already, with another text; choose another id, or pass replace=True"
+
+
+class UnknownQueryError(KeyError):
+    """No query has this id."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id)
+        self.id = id
+
+    def __str__(self) -> str:
+        return f"there is no query {self.id!r}"
+
+
+class RegistrationError(ValueError):
+    """Of many queries some cannot be registered, so none was. `errors` tells which and why."""
+
+    def __init__(self, errors: Mapping[str, QueryError | DuplicateQueryError], total: int) -> None:
+        super().__init__(errors, total)
+        self.errors = dict(errors)
+        self.total = total
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.errors)} of {self.total} queries cannot be registered; none was"]
+        lines += [f"{id}: {error}" for id, error in self.errors.items()]
+        return "\n".join(lines)
+
+
+# --- messages ---------------------------------------------------------------------------------------------------------
 
 
 def _restore(kind: type[QueryError], args: tuple[object, ...], state: dict[str, object]) -> QueryError:

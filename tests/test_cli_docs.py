@@ -45,4 +45,5 @@ def test_examples(tmp_path: Path) -> None:
 def test_examples_are_seen() -> None:
     """There are commands to run, and each command of ours is shown."""
     shown = {command.split("rtf ")[1].split()[0] for command, _ in examples() if "rtf " in command}
-    assert shown == {"check", "register", "unregister", "list", "match", "filter", "watch", "explain", "demo"}
+    expected = {"check", "register", "unregister", "list", "match", "filter", "watch", "explain", "compare", "demo"}
+    assert shown == expected

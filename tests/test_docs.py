@@ -71,7 +71,7 @@ DOCUMENTS = [pytest.param(path, id=path.as_posix()) for path in documents()]
 WITH_PYTHON = [
     pytest.param(path, id=path.as_posix())
     for path in documents()
-    if path.as_posix() == "README.md" or path.parts[0] == "docs"
+    if path.name == "README.md" or path.parts[0] == "docs"
 ]
 
 

@@ -37,7 +37,7 @@ def forbidden(path: str) -> set[str]:
             "ibroker_baseline": {"rtf"},
         }[package]
     )
-    if path == "rtf/cli/compare.py":
+    if path.startswith("rtf/compare/"):
         others -= {"ibroker_baseline"}
     if not path.startswith("rtf/pipeline/"):
         others |= {"pyspark", "py4j"}

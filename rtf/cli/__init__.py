@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Protocol, TypeAlias
 
-from rtf.cli import check, demo, explain, match, register, unregister, watch
+from rtf.cli import check, compare, demo, explain, match, register, unregister, watch
 from rtf.cli import filter as filter_
 from rtf.cli import list as list_
 
@@ -47,7 +47,9 @@ class Command(Protocol):
         """Do it, and return the exit code."""
 
 
-COMMANDS: tuple[Command, ...] = (check, register, unregister, list_, match, filter_, watch, explain, demo)
+COMMANDS: tuple[Command, ...] = (
+    check, register, unregister, list_, match, filter_, watch, explain, compare, demo,
+)  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:

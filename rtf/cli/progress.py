@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-__all__ = ["Progress", "progress", "size_of"]
+__all__ = ["Progress", "progress", "size_of", "steps_bar"]
 
 _MANY: Final = 1000  # things; fewer take no time worth a progress bar
 
@@ -49,6 +49,26 @@ def progress(things: str, total: int | None, *, beside_data: bool) -> Iterator[P
                     rich.update(task, completed=self.size, count=count, visible=True)
 
         yield Bar()
+
+
+@contextmanager
+def steps_bar(total: int) -> Iterator[Callable[[str], None]]:
+    """A bar for so many steps that each say what they are, if somebody looks at stderr."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with RichProgress(*columns, console=Console(stderr=True), redirect_stdout=False, transient=True) as rich:
+        task = rich.add_task("", total=total)
+
+        def show(what: str) -> None:
+            rich.update(task, advance=1, description=what)
+
+        yield show
 
 
 def size_of(names: Iterable[str]) -> int | None:

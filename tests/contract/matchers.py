@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from ibroker_baseline import IBroker
 from rtf import DuplicateQueryError, Engine, RegistrationError, UnknownQueryError
 from rtf.columns import columns_of
 from sparql_ft import Publication, QueryError, matches, parse
@@ -96,4 +97,7 @@ MATCHERS: dict[str, Callable[[], Matcher]] = {
     "RTFS compiled": lambda: Engine(layout="rtfs", freeze_at=1, background=False),
     "RTFM batch": lambda: Batch(layout="rtfm", freeze_at=1, background=False),
     "RTFS batch": lambda: Batch(layout="rtfs", freeze_at=1, background=False),
+    "IBROKER": lambda: IBroker(compile_at=None),
+    "IBROKER to the letter": lambda: IBroker(to_the_letter=True),
+    "IBROKER compiled": lambda: IBroker(compile_at=1),
 }

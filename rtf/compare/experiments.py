@@ -1,0 +1,164 @@
+"""The experiments: how a database of queries grows, and what that does to filtering, memory and insertion.
+
+One sweep serves several figures. All systems of a sweep hold the same queries in the same process; they are found to
+agree before they are timed, in rounds that take turns.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rtf.compare.agreement import Agreed, agree
+from rtf.compare.measure import Spread, spreads
+from rtf.compare.memory import size_of
+from rtf.compare.systems import Matcher, System, made
+from sparql_ft import Publication, prepare
+
+__all__ = ["PARSING", "Effort", "Step", "bytes_of", "shown_steps", "sweep"]
+
+Queries: TypeAlias = Sequence[tuple[str, str]]
+Show: TypeAlias = Callable[[str], object]
+
+PARSING: Final = "parsing alone"
+_SLOWEST_ROUNDS: Final = 2  # of systems that take seconds for a publication
+_PARSED: Final = 20_000  # queries of a batch; their shapes are those of the others
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done: on how many publications each pace is timed, and in how many rounds."""
+
+    rounds: int  # of the slowest two, if that is less
+    publications: dict[str, int]  # pace -> how many
+
+    def of(self, system: System, publications: Sequence[Publication]) -> Sequence[Publication]:
+        """The publications for a system."""
+        return publications[: self.publications[system.pace]]
+
+    def rounds_of(self, system: System) -> int:
+        """In how many rounds a system is timed."""
+        return min(self.rounds, _SLOWEST_ROUNDS) if system.pace == "slowest" else self.rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What was measured with so many queries."""
+
+    queries: int
+    agreed: Agreed
+    seconds: dict[str, Spread]  # a publication, by system
+    publications: dict[str, int]  # that these are means of
+    insertion: dict[str, float]  # seconds for the queries of this step; also PARSING
+    memory: dict[str, int]  # bytes
+
+
+def sweep(
+    systems: Sequence[System],
+    batches: Iterable[Queries],
+    publications: Sequence[Publication],
+    effort: Effort,
+    show: Show = lambda _: None,
+    *,
+    weigh: Container[int] | None = None,
+) -> Iterator[Step]:
+    """Register batch after batch with all systems, and measure after each.
+
+    `weigh` are the batches, counted from 0, after which memory is counted, which takes long; None: all of them. Texts
+    are prepared before they are registered, because the first to parse texts of a shape takes longer.
+    """
+    _warm(systems, publications)
+    try:
+        yield from _sweep(systems, batches, publications, effort, show, weigh=weigh)
+    finally:
+        gc.unfreeze()
+
+
+def _sweep(
+    systems: Sequence[System],
+    batches: Iterable[Queries],
+    publications: Sequence[Publication],
+    effort: Effort,
+    show: Show,
+    *,
+    weigh: Container[int] | None,
+) -> Iterator[Step]:
+    matchers = made(systems)
+    chosen = {system.name: effort.of(system, publications) for system in systems}
+    texts: dict[str, str] = {}
+    for number, batch in enumerate(batches):
+        texts.update(batch)
+        show(f"{len(texts):,} queries: parsing")
+        insertion = {PARSING: _parsing(batch)}
+        for system in systems:
+            show(f"{len(texts):,} queries: registering with {system.name}")
+            insertion[system.name] = _insertion(matchers[system.name], batch)
+            system.check(matchers[system.name])
+        show(f"{len(texts):,} queries: comparing matches")
+        agreed = agree(matchers, texts, chosen)
+        show(f"{len(texts):,} queries: timing")
+        rounds = {system.name: effort.rounds_of(system) for system in systems}
+        seconds = _filtering(matchers, chosen, rounds)
+        memory = {}
+        for system in systems if weigh is None or number in weigh else ():
+            show(f"{len(texts):,} queries: weighing {system.name}")
+            memory[system.name] = size_of(matchers[system.name])
+        counts = {name: len(some) for name, some in chosen.items()}
+        yield Step(len(texts), agreed, seconds, counts, insertion, memory)
+
+
+def shown_steps(systems: int, batches: int, weighed: int | None = None) -> int:
+    """How often a sweep calls `show`; `weighed` are the batches after which memory is counted, None: all."""
+    return batches * (3 + systems) + systems * (batches if weighed is None else weighed)
+
+
+def bytes_of(publication: Publication) -> int:
+    """The size of a publication in N-Triples."""
+    return sum(len(f"{s} {p} {o} .\n".encode()) for s, p, o in publication.triples)
+
+
+def _warm(systems: Iterable[System], publications: Sequence[Publication]) -> None:
+    """Let compilers and caches do what they do once."""
+    for matcher in made(systems).values():
+        matcher.register_many([("warm", 'ASK { ?x ?p ?o . FILTER ftcontains(?o, "warm") }')])
+        for publication in publications[:1]:
+            matcher.match_ids(publication)
+
+
+def _parsing(batch: Queries) -> float:
+    """Seconds for all, from those of the first, which are prepared twice."""
+    some = batch[:_PARSED]
+    for _, text in some:
+        prepare(text)
+    start = time.perf_counter()
+    for _, text in some:
+        prepare(text)
+    return (time.perf_counter() - start) * len(batch) / len(some)
+
+
+def _insertion(matcher: Matcher, batch: Queries) -> float:
+    """Seconds. What is there before is frozen: collecting garbage must not take longer for whom comes last."""
+    gc.collect()
+    gc.freeze()
+    start = time.perf_counter()
+    matcher.register_many(batch)
+    return time.perf_counter() - start
+
+
+def _filtering(
+    matchers: dict[str, Matcher], publications: dict[str, Sequence[Publication]], rounds: dict[str, int]
+) -> dict[str, Spread]:
+    def task(name: str) -> Callable[[], None]:
+        match_ids, some = matchers[name].match_ids, publications[name]
+
+        def run() -> None:
+            for publication in some:
+                match_ids(publication)
+
+        return run
+
+    measured = spreads({name: task(name) for name in matchers}, rounds)
+    return {name: spread.times(1 / len(publications[name])) for name, spread in measured.items()}

@@ -1,0 +1,158 @@
+"""Results -> plots, readable in black and white: systems differ in marker, line and shade, and have a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final
+
+from rtf.compare.experiments import PARSING
+from rtf.compare.results import FIGURES, Point, Results
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+
+__all__ = ["plots"]
+
+# marker, line, shade. RTF is black, IBROKER grey, what is simpler light; compiled systems have filled markers.
+_STYLES: Final[dict[str, tuple[str, str, str]]] = {
+    "naive": ("x", ":", "0.55"),
+    "rarest term": ("+", ":", "0.35"),
+    "paper's RTFM": ("v", "--", "0.0"),
+    "paper's RTFS": ("^", "--", "0.0"),
+    "RTFM": ("s", "-", "0.0"),
+    "RTFS": ("o", "-", "0.0"),
+    "IBROKER": ("D", "-.", "0.5"),
+    "RTFM compiled": ("s", "-", "0.0"),
+    "RTFS compiled": ("o", "-", "0.0"),
+    "IBROKER compiled": ("D", "-.", "0.5"),
+    PARSING: ("", "-", "0.7"),
+}
+_SERIES: Final = {"FT 0 %": (":", "0.55"), "FT 50 %": ("--", "0.3"), "FT 100 %": ("-", "0.0")}
+_WIDTH: Final = 5.2  # inches of one panel
+_HEIGHT: Final = 4.4
+
+
+def plots(results: Results) -> dict[str, bytes]:
+    """A PNG for each figure that was measured."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    found = {}
+    for figure in FIGURES:
+        points = results.of(figure)
+        if points and figure != "5b KB":  # it stands beside 5b
+            found[figure] = _plot(figure, points, results)
+    return found
+
+
+def _plot(figure: str, points: list[Point], results: Results) -> bytes:
+    from matplotlib import pyplot
+
+    panels: Sequence[tuple[str, list[Point]]]
+    match figure:
+        case "5b":
+            panels = [("publications a second", points), ("KB a second", results.of("5b KB"))]
+        case "ablation":
+            panels = [("", points)]
+        case "growth":
+            panels = [("", points)]
+        case _:
+            panels = _by_execution(points)
+    size = (max(_WIDTH * len(panels), 7.0), _HEIGHT)
+    drawn, axes = pyplot.subplots(1, len(panels), figsize=size, squeeze=False, layout="constrained")
+    for axis, (title, some) in zip(axes[0], panels, strict=True):
+        axis.set_title(title, fontsize=10)
+        (_bars if figure in ("5b", "ablation") else _lines)(axis, figure, some)
+    buffer = BytesIO()
+    drawn.savefig(buffer, format="png", dpi=110)
+    pyplot.close(drawn)
+    return buffer.getvalue()
+
+
+def _by_execution(points: list[Point]) -> list[tuple[str, list[Point]]]:
+    compiled = [point for point in points if point.system.endswith("compiled")]
+    plain = [point for point in points if not point.system.endswith("compiled")]
+    shared = [point for point in plain if point.system in ("rarest term", PARSING)]
+    panels = [("plain Python", plain), ("compiled", compiled + shared)]
+    return [panel for panel in panels if any(point not in shared for point in panel[1])]
+
+
+def _lines(axis: Axes, figure: str, points: list[Point]) -> None:
+    what = FIGURES[figure]
+    for name, series in dict.fromkeys((point.system, point.series) for point in points):
+        some = sorted((p for p in points if (p.system, p.series) == (name, series)), key=lambda point: point.x)
+        marker, line, shade = _STYLES.get(name, ("o", "-", "0.0"))
+        if series:
+            line, shade = _SERIES.get(series, (line, shade))
+        values = [point.median for point in some]
+        spread = [[p.median - p.low for p in some], [p.high - p.median for p in some]]
+        filled = name.endswith("compiled")
+        options: dict[str, Any] = {} if marker in "x+" else {"markerfacecolor": shade if filled else "white"}
+        label = f"{name}, {series}" if series else name
+        axis.errorbar(
+            [point.x for point in some],
+            values,
+            yerr=spread if any(map(any, spread)) else None,
+            label=label,
+            marker=marker,
+            linestyle=line,
+            color=shade,
+            markersize=6,
+            linewidth=1.3,
+            capsize=3,
+            **options,
+        )
+    if what.logarithmic:
+        axis.set_yscale("log")
+    else:
+        axis.set_ylim(bottom=0)
+    if figure == "growth":
+        axis.set_xscale("log")
+    else:
+        axis.set_xlim(left=0)
+    axis.set_xlabel(what.x)
+    axis.set_ylabel(what.y)
+    axis.xaxis.set_major_formatter(lambda value, _: _queries(value))
+    _number(axis.yaxis)
+    axis.grid(visible=True, color="0.88", linewidth=0.6)
+    axis.legend(fontsize=8, framealpha=0.9)
+
+
+def _bars(axis: Axes, figure: str, points: list[Point]) -> None:
+    labels = [point.system for point in points][::-1]
+    values = [point.median for point in points][::-1]
+    spread = [[p.median - p.low for p in points][::-1], [p.high - p.median for p in points][::-1]]
+    shades = ["0.45" if label.endswith("compiled") else "0.8" for label in labels]
+    hatches = ["" if "IBROKER" not in label else "///" for label in labels]
+    bars = axis.barh(labels, values, xerr=spread, color=shades, edgecolor="0.0", hatch=hatches, capsize=2)
+    axis.bar_label(
+        bars, labels=[f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in values], fontsize=8, padding=4
+    )
+    axis.set_xscale("log")
+    axis.set_xlim(min(values) / 3, max(values) * 8)
+    _number(axis.xaxis)
+    if figure == "ablation":
+        axis.set_xlabel(FIGURES[figure].y)
+    axis.tick_params(axis="y", labelsize=8)
+    axis.grid(visible=True, axis="x", color="0.88", linewidth=0.6)
+    axis.set_axisbelow(True)
+
+
+def _number(axis: Axis) -> None:
+    """Plain numbers, at powers of ten, and between them where the axis has just one of these."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    plain = FuncFormatter(lambda value, _: f"{value:,g}")
+    axis.set_major_formatter(plain)
+    if axis.get_scale() == "log":
+        low, high = sorted(axis.get_view_interval())
+        axis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))
+        axis.set_minor_formatter(plain if high < 30 * low else NullFormatter())
+
+
+def _queries(count: float) -> str:
+    if count >= 1_000_000:
+        return f"{count / 1_000_000:,g}M"
+    return f"{count / 1000:,g}K" if count >= 1000 else f"{count:g}"

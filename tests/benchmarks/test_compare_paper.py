@@ -1,0 +1,37 @@
+"""The paper's experiments, small: every figure is there, and systems are compared on it."""
+
+from __future__ import annotations
+
+from benchmarks.compare_paper import QUICK, SHARES, Paper, Plan, shown
+from rtf.compare.experiments import Effort
+from rtf.compare.results import FIGURES, Results, conditions_of
+from rtf.compare.systems import ABLATION
+
+EFFORT = Effort(1, {"fast": 3, "slow": 2, "slowest": 1})
+TINY = Plan(30, 2, share_batches=(1, 1), ablation=20, growth=(20, 40), effort=EFFORT, growth_effort=EFFORT)
+
+
+def test_all_figures() -> None:
+    """Each figure has points of the systems and sizes that it is about."""
+    results = Results(conditions_of("tiny", "", 1, quick=True, seed=3))
+    told: list[str] = []
+    paper = Paper(TINY, 3, results, told.append)
+    paper.database()
+    paper.ablation()
+    paper.shares()
+    paper.growth()
+    assert {point.figure for point in results.points} == set(FIGURES)
+    assert len(told) == shown(TINY)
+    assert {(point.x, point.system) for point in results.of("growth")} == {
+        (size, system) for size in (20, 40) for system in ("RTFS compiled", "IBROKER compiled")
+    }
+    assert {point.series for point in results.of("7a")} == set(SHARES)
+    assert {point.x for point in results.of("6a")} == {30, 60}
+    assert [point.system for point in results.of("ablation")] == [system.name for system in ABLATION]
+    assert {point.x for point in results.of("5b")} == {60}
+
+
+def test_quick_is_smaller() -> None:
+    """What `--quick` does is a small part of the whole."""
+    assert QUICK.step * QUICK.batches <= 5_000
+    assert max(QUICK.growth) <= 20_000

@@ -1,0 +1,62 @@
+"""Sweeps: what is registered, compared and measured, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from datasets.publications import World
+from datasets.queries import queries
+from rtf.compare.agreement import DisagreementError
+from rtf.compare.experiments import PARSING, Effort, shown_steps, sweep
+from rtf.compare.systems import ABLATION, SYSTEMS, MislabelledError, System
+from rtf.engine import Engine
+from sparql_ft import Publication
+
+WORLD = World(5, classes=10, properties=20, vocabulary=300)
+QUERIES = list(queries(WORLD, 120, 5, dense=True))
+PUBLISHED = list(WORLD.entities(6, first=1_000))
+EFFORT = Effort(1, {"fast": 6, "slow": 4, "slowest": 2})
+
+
+class Forgetful(Engine):
+    """Loses the last match of every publication."""
+
+    def match_ids(self, publication: Publication, tags: Iterable[str] | None = None) -> list[str]:
+        """See `Engine`."""
+        return super().match_ids(publication, tags)[:-1]
+
+
+def test_all_systems_agree() -> None:
+    """On the workload of the paper, dense so that there is something to agree on; steps tell what was measured."""
+    systems = list(dict.fromkeys((*SYSTEMS.values(), *ABLATION)))
+    shown: list[str] = []
+    steps = list(sweep(systems, [QUERIES[:60], QUERIES[60:]], PUBLISHED, EFFORT, shown.append))
+    names = {system.name for system in systems}
+    assert [step.queries for step in steps] == [60, 120]
+    assert steps[1].agreed.matches > steps[0].agreed.matches > 0
+    for step in steps:
+        assert set(step.seconds) == set(step.memory) == names
+        assert set(step.insertion) == names | {PARSING}
+        assert {name: step.publications[name] for name in ("naive", "IBROKER", "RTFS compiled")} == {
+            "naive": 2,
+            "IBROKER": 4,
+            "RTFS compiled": 6,
+        }
+    assert len(shown) == shown_steps(len(systems), 2)
+
+
+def test_a_wrong_system_is_not_timed() -> None:
+    """A sweep ends where a system loses a match."""
+    right = SYSTEMS["RTFS"]
+    wrong = System("RTFM", "loses matches", lambda: Forgetful("rtfm", freeze_at=None), SYSTEMS["RTFM"].is_it, "slow")
+    with pytest.raises(DisagreementError, match=r"^RTFM loses"):
+        next(sweep([right, wrong], [QUERIES], PUBLISHED, EFFORT))
+
+
+def test_swapped_systems_are_not_timed() -> None:
+    """Nor does it go on where what was made under a name is another system."""
+    swapped = System("IBROKER", "it says", SYSTEMS["RTFS"].make, SYSTEMS["IBROKER"].is_it)
+    with pytest.raises(MislabelledError, match="no IBROKER"):
+        next(sweep([swapped], [QUERIES], PUBLISHED, EFFORT))
