@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import pyarrow as pa
 import pyarrow.compute as pc
-
 from benchmarks.measure import conditions, interleaved, table
+
 from datasets.publications import World
 from datasets.queries import queries
 from rtf import Engine
