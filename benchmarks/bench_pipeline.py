@@ -25,12 +25,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from benchmarks.measure import conditions, interleaved, table
 
 from datasets.publications import World
 from datasets.queries import queries
 from rtf import Engine
 from rtf.columns import BatchReport, PublicationColumns
+from rtf.compare.measure import conditions, interleaved, table
 from rtf.pipeline.dump import find_files
 from rtf.pipeline.job import Result, Totals, matched, partitions_for
 from rtf.pipeline.lines import LineReader

@@ -21,10 +21,10 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.measure import conditions, table
 from benchmarks.query_texts import from_log
 from rtf import Engine, Publication
 from rtf.columns import columns_of
+from rtf.compare.measure import conditions, table
 from rtf.files.query_report import Decision
 from sparql_ft import QueryError, matches, prepare
 
