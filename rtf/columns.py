@@ -74,6 +74,11 @@ class PublicationColumns:
         """How many rows there are."""
         return int(self.starts[-1])
 
+    @property
+    def table(self) -> pa.Table:
+        """All of it as one table."""
+        return pa.table({**self.columns, **({} if self.graphs is None else {GRAPH: self.graphs})})
+
     def ids(self) -> pa.Array:
         """The id of each publication."""
         return self.columns["publication"].take(pa.array(self.starts[:-1]))

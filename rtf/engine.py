@@ -226,11 +226,11 @@ class Engine:
 
     def report_batch(self, columns: pa.RecordBatch | pa.Table, tags: Iterable[str] | None = None) -> BatchReport:
         """The same with what was done for it, and which queries had to be given up."""
-        from rtf.columns import BatchReport, PublicationColumns, columns_of, matches_table
+        from rtf.columns import BatchReport, PublicationColumns, matches_table
 
         batch = PublicationColumns(columns)
         if self._ontology is not None:
-            batch = PublicationColumns(columns_of(map(self._closed, batch)))
+            batch = self._ontology.close_columns(batch)
         if len(batch) > _FROZEN_FOR and self._segments.freeze_at is not None:
             with self._segments.changes:
                 self._segments.freeze_open()

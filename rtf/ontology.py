@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sparql_ft import Publication
 from sparql_ft.terms import IRI, RDF, Term, Triple
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from rtf.columns import PublicationColumns
 
 __all__ = ["Ontology"]
 
@@ -52,6 +57,56 @@ class Ontology:
         if len(triples) == len(publication.triples):
             return publication
         return Publication(publication.id, tuple(triples), publication.graph)
+
+    def close_columns(self, batch: PublicationColumns) -> PublicationColumns:
+        """The same for many publications as columns: a row behind each row that something follows from."""
+        from rtf.columns import PublicationColumns, columns_of
+
+        properties = {str(each): [str(above) for above in all_above] for each, all_above in self._properties.items()}
+        classes = {str(each): [str(above) for above in all_above] for each, all_above in self._classes.items()}
+        table = batch.table
+        for name, above, only in (("predicate", properties, None), ("object", classes, ("predicate", str(_TYPE)))):
+            longer = _with_rows_above(table, name, above, only)
+            if longer is None:  # IRIs are spelt with escapes: what they are, a parser has to say
+                return PublicationColumns(columns_of(map(self.close, batch)))
+            table = longer
+        return PublicationColumns(table)
+
+
+def _with_rows_above(
+    table: pa.Table, name: str, above: dict[str, list[str]], only: tuple[str, str] | None
+) -> pa.Table | None:
+    """The table with rows that have, in one column, what stands above; of those rows only that have a certain cell.
+
+    None if a cell may be the same as another that is spelt differently.
+    """
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    chosen = np.arange(table.num_rows)
+    if only is not None:
+        chosen = np.flatnonzero(pc.equal(table.column(only[0]), only[1]).to_numpy())
+    cells = table.column(name).take(pa.array(chosen)).combine_chunks().dictionary_encode()
+    spelt = cells.dictionary.to_pylist()
+    if any("\\" in cell for cell in spelt if cell.startswith("<")):
+        return None
+    more = [above.get(cell, []) for cell in spelt]
+    counts = np.array([len(each) for each in more], np.int64)[cells.indices.to_numpy()] if spelt else np.zeros(0, int)
+    source = np.repeat(chosen, counts)
+    added = [each for number in np.repeat(cells.indices.to_numpy(), counts > 0) for each in more[number]]
+    order = np.argsort(np.concatenate([np.arange(table.num_rows), source]), kind="stable")
+    longer = pa.concat_tables(
+        [
+            table,
+            table.take(pa.array(source)).set_column(
+                table.schema.get_field_index(name),
+                table.schema.field(name),
+                pa.array(added, table.schema.field(name).type),
+            ),
+        ]
+    )
+    return longer.take(pa.array(order))
 
 
 def _above(start: Term, parents: dict[Term, set[Term]]) -> tuple[IRI, ...]:

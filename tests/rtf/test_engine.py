@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.compute as pc
 import pytest
 from rdflib import Literal, URIRef
 
@@ -111,6 +112,30 @@ def test_ontology(where: str, expected: bool) -> None:
     engine = Engine(ontology=ONTOLOGY)
     engine.register("q", f"{PREFIX} ASK {where}")
     assert engine.match_ids(publication(":rome a :Capital ; :mayor :ann . :york :kind :Capital .")) == ["q"] * expected
+
+
+def test_ontology_in_columns() -> None:
+    """A batch is closed as each publication would be, also where IRIs are spelt with escapes."""
+    engine = Engine(ontology=ONTOLOGY, freeze_at=1, background=False)
+    engine.register_many(
+        (where, f"{PREFIX} ASK {where}")
+        for where in ("{ ?x a :Place }", "{ ?x a :City ; :person :ann }", "{ ?x :leader ?y }", "{ ?x a :Country }")
+    )
+    published = [
+        publication(":rome a :Capital ; :mayor :ann ."),
+        replace(publication(":york :kind :Capital ; :age 5 ."), id="york"),
+        replace(publication(":bonn :age 5 ."), id="bonn"),
+        replace(publication(":oslo a :Capital . :paris :leader :eve ."), id="both"),
+    ]
+    expected = [(each.id, id) for each in published for id in engine.match_ids(each)]
+    assert len(expected) == 6
+    table = columns_of(published)
+    escaped = pc.replace_substring(table.column("predicate"), "mayor", "m\\u0061yor")
+    spelt = table.set_column(table.schema.get_field_index("predicate"), "predicate", escaped)
+    for columns in (table, spelt):
+        found = engine.match_batch(columns).to_pylist()
+        assert [(row["publication"], row["query_id"]) for row in found] == expected
+    assert engine.match_batch(table.slice(0, 0)).num_rows == 0
 
 
 def test_ontology_in_bindings() -> None:
