@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from rtf.cli.engines import add_engine_options, engine_of
@@ -107,7 +108,7 @@ def _filter(args: argparse.Namespace, spark: Session, engine: Engine) -> int:
     tally = Tally.of(spark, "triples", "publications", "matches")
     rows = read_files(spark, files, args.publication, args.base, tally)
     if args.sample is not None:
-        rows = sampled(rows, args.sample)
+        rows = sampled(rows, args.sample, whole_files=args.publication == "file")
     output = matched(
         rows,
         shipped(spark, engine),
@@ -118,20 +119,20 @@ def _filter(args: argparse.Namespace, spark: Session, engine: Engine) -> int:
         whole_files=args.publication == "file",
     )
     names = {file.path: file.name for file in files}
-    result = Result(output, names, sample=args.sample is not None)
-    with spark_progress(spark, tally, len(files)):
-        totals = result.totals()
-        if args.bad_lines:
-            result.write_bad_lines(args.bad_lines, overwrite=args.overwrite)
-        if args.strict and totals.bad:
-            shown = "\n".join(_bad_lines(result))
-            raise PipelineError(f"there are {totals.bad:,} bad lines, so nothing was written\n{shown}")
-        details = [name for name in ("bindings", "highlights") if getattr(args, name)]
-        by = PARTITIONS.get(args.partition_by)
-        result.write(args.out, args.format, details=details, partition_by=by, overwrite=args.overwrite)
-    seconds = time.perf_counter() - start
-    for line in _summary(args, totals, result, engine, len(files), seconds):
-        print(line, file=sys.stderr)
+    with closing(Result(output, names, sample=args.sample is not None)) as result:
+        with spark_progress(spark, tally, len(files)):
+            totals = result.totals()
+            if args.bad_lines:
+                result.write_bad_lines(args.bad_lines, overwrite=args.overwrite)
+            if args.strict and totals.bad:
+                shown = "\n".join(_bad_lines(result))
+                raise PipelineError(f"there are {totals.bad:,} bad lines, so nothing was written\n{shown}")
+            details = [name for name in ("bindings", "highlights") if getattr(args, name)]
+            by = PARTITIONS.get(args.partition_by)
+            result.write(args.out, args.format, details=details, partition_by=by, overwrite=args.overwrite)
+        seconds = time.perf_counter() - start
+        for line in _summary(args, totals, result, engine, len(files), seconds):
+            print(line, file=sys.stderr)
     return 2 if totals.bad_documents else 0
 
 

@@ -77,9 +77,10 @@ def run(args: argparse.Namespace) -> int:
         return complain("watch", "which folder? Name it, or a --source-format")
     try:
         check_java()
-        engine_of(args)  # what is wrong with the registry is said before Spark starts
+        watch = _declared(args)
+        watch.fingerprint()  # what is wrong with the registry is said before Spark starts
         with session(args.master, dict(args.conf)) as spark:
-            return _watch(_declared(args), spark, None if args.once else args.every)
+            return _watch(watch, spark, None if args.once else args.every)
     except (RegistrationError, RegistryError, PublicationError, PipelineError) as error:
         return complain("watch", error)
 

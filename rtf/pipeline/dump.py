@@ -23,6 +23,7 @@ _STATEMENTS: Final = 20  # lines among them that decide
 _GLOB: Final = re.compile(r"[*?\[\]{}\\]")
 _DIRECTIVE: Final = re.compile(rb"\s*(@prefix|@base|prefix\s|base\s)", re.IGNORECASE)
 _MAGIC: Final = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".zst": b"\x28\xb5\x2f\xfd"}
+_ZST_SKIPPED: Final = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")  # a frame without data, which may come first
 _BZ2_END: Final = 0x177245385090  # before the check sum at the end of a stream, at any bit
 
 
@@ -98,7 +99,8 @@ def _check(system: FileSystem, path: Any, name: str, size: int) -> None:
     ending = _compression(name)
     if ending is None:
         return
-    if system.read(path, 0, len(_MAGIC[ending])) != _MAGIC[ending]:
+    head = system.read(path, 0, 4)
+    if not head.startswith(_MAGIC[ending]) and not (ending == ".zst" and _ZST_SKIPPED.match(head)):
         raise PipelineError(f"{name}: this is no {ending} file", hint="fetch it again, or give it another ending")
     if ending == ".bz2":
         tail = int.from_bytes(system.read(path, max(size - 11, 0), 11), "big")

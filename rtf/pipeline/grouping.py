@@ -19,20 +19,23 @@ from rtf.pipeline.rows import TRIPLE
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["HASH", "complete_publications", "shuffled"]
+__all__ = ["HASH", "complete_publications", "shuffled", "with_hash"]
 
 HASH: Final = "hash"
 
 
 def shuffled(rows: DataFrame, partitions: int, *, whole_files: bool = False) -> DataFrame:
-    """The rows with a column HASH: those of one publication in one partition, one after the other.
+    """The rows with their hashes: those of one publication in one partition, one after the other."""
+    hashed = with_hash(rows, whole_files=whole_files)
+    return hashed.repartition(partitions, HASH).sortWithinPartitions(HASH)
 
-    With `whole_files` also those of other graphs of the same file.
-    """
+
+def with_hash(rows: DataFrame, *, whole_files: bool) -> DataFrame:
+    """The rows with a column HASH, which those of a publication share; with `whole_files`, all graphs of a file do."""
     from pyspark.sql import functions as f
 
-    hashed = rows.withColumn(HASH, f.xxhash64(*(("publication",) if whole_files else ("publication", "graph"))))
-    return hashed.repartition(partitions, HASH).sortWithinPartitions(HASH)
+    names = ("publication",) if whole_files else ("publication", "graph")
+    return rows.withColumn(HASH, f.xxhash64(*names))
 
 
 def complete_publications(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table | pa.RecordBatch]:

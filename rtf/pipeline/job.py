@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from rtf.pipeline.documents import BAD_DOCUMENTS, DOCUMENT_TRIPLES
 from rtf.pipeline.errors import PipelineError, UnreadableFileError
-from rtf.pipeline.grouping import HASH, shuffled
+from rtf.pipeline.grouping import HASH, shuffled, with_hash
 from rtf.pipeline.lines import BAD_LINES, BLANKS, COMMENTS, LINE_COUNTS, LINES, TRIPLES, file_name
 from rtf.pipeline.matchers import MatcherSource
 from rtf.pipeline.matching import MATCHED_TRIPLES, MATCHES, PUBLICATIONS, Matching
 from rtf.pipeline.reading import spark_schema
-from rtf.pipeline.rows import BAD, COUNT, FAILURE, MATCH
+from rtf.pipeline.rows import BAD, COUNT, FAILURE, FILE, MATCH, TRIPLE
 from rtf.pipeline.tally import Tally
 
 if TYPE_CHECKING:
@@ -85,17 +85,17 @@ def tasks_done(spark: SparkSession) -> float:
     return done / total if total else 0.0
 
 
-def sampled(rows: DataFrame, publications: int) -> DataFrame:
+def sampled(rows: DataFrame, publications: int, *, whole_files: bool = False) -> DataFrame:
     """The rows of so many publications, complete, always the same ones; bad lines and counts are kept."""
     from pyspark.sql import functions as f
 
-    hashed = rows.withColumn(HASH, f.xxhash64("publication", "graph"))
-    triples = hashed.filter("kind = 0")
-    chosen = triples.select(HASH).distinct().orderBy(HASH).limit(publications)
+    hashed = with_hash(rows, whole_files=whole_files)
+    is_part = f.col("kind").isin(TRIPLE, FILE)
+    chosen = hashed.filter(is_part).select(HASH).distinct().orderBy(HASH).limit(publications)
     last = chosen.agg(f.max(HASH)).first()
     if last is None or last[0] is None:
         return rows
-    return hashed.filter((f.col("kind") != 0) | (f.col(HASH) <= last[0])).drop(HASH)
+    return hashed.filter(~is_part | (f.col(HASH) <= last[0])).drop(HASH)
 
 
 @dataclass(frozen=True)
@@ -247,6 +247,9 @@ def explained(names: Mapping[str, str] | None = None) -> Iterator[None]:
         text = str(error)
         unreadable = _UNREADABLE.search(text)
         if unreadable is None:
+            ours = re.findall(r"^(?:rtf|sparql_ft)[\w.]*Error: (.*)", text, re.MULTILINE)
+            if ours:  # raised in a task, or in a micro-batch
+                raise PipelineError(ours[-1]) from error
             raise
         causes = re.findall(r"Caused by: [\w.$]+: (.*)", text)
         why = causes[-1] if causes else "it is damaged"

@@ -122,10 +122,10 @@ class Registry:
         return _read(copy)
 
     def fingerprint(self) -> str:
-        """A text that is another one whenever the queries are: a place is never given to a second query."""
+        """A text that is another one whenever anything about the queries is."""
         digest = blake2b(digest_size=16)
         with explained(self.path):
-            for row in self._connection.execute("SELECT place, owner, tags, enabled FROM query ORDER BY place"):
+            for row in self._connection.execute(f"SELECT {_COLUMNS} FROM query ORDER BY place"):
                 digest.update(json.dumps(row).encode())
         return digest.hexdigest()
 

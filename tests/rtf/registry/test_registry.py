@@ -75,6 +75,27 @@ def test_order_after_removal(registry: Registry) -> None:
     assert registry["c"].place > before
 
 
+def test_fingerprint(path: Path, registry: Registry) -> None:
+    """It changes with every change of the queries, and with nothing else."""
+    seen = [registry.fingerprint()]
+    for change in (
+        lambda: registry.register("a", A),
+        lambda: registry.register("b", A),
+        lambda: registry.register("a", B, replace=True),
+        lambda: registry.register("a", B, owner="ana", replace=True),
+        lambda: registry.disable("a"),
+        lambda: registry.unregister("b"),
+    ):
+        change()
+        seen.append(registry.fingerprint())
+    assert len(set(seen)) == len(seen) == 7
+    registry.register("a", B)  # enables it
+    before = registry.fingerprint()
+    registry.register("a", B)
+    with Registry(path, read_only=True) as other:
+        assert other.fingerprint() == registry.fingerprint() == before
+
+
 def test_base(registry: Registry) -> None:
     """A base goes with the query, whatever the base of an engine is."""
     text = 'BASE <sub/> ASK { <s> type ?x FILTER (?x = IRI("y")) }'
