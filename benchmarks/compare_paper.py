@@ -188,11 +188,10 @@ def main() -> None:
     start = time.monotonic()
     with steps_bar(shown(plan)) as show:
         paper = Paper(plan, chosen.seed, results, show)
-        paper.database()
-        paper.ablation()
-        paper.shares()
-        paper.growth()
-    conditions["minutes"] = round((time.monotonic() - start) / 60, 1)
+        for part in (paper.database, paper.ablation, paper.shares, paper.growth):
+            part()
+            conditions["minutes"] = round((time.monotonic() - start) / 60, 1)
+            write_report(results, chosen.out)  # whoever stops it has what is there
     compared = [] if before is None else list(changes(results, before))
     path = write_report(results, chosen.out, compared)
     for why, slower, faster, count, ratio in ratios(results):
