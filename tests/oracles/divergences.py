@@ -19,6 +19,7 @@ from tests.oracles import (
     rdflib_expressions,
 )
 from tests.oracles.divergence import Divergence
+from tests.oracles.pair import Pair
 
 __all__ = ["DIVERGENCES", "concerned", "markdown"]
 
@@ -33,7 +34,8 @@ DIVERGENCES: Final = [
 
 def concerned(oracle: str, query: Query, publication: Publication) -> list[Divergence]:
     """The entries that a comparison with an oracle has to mind."""
-    return [entry for entry in DIVERGENCES if entry.oracle == oracle and entry.concerns(query, publication)]
+    pair = Pair(query, publication)
+    return [entry for entry in DIVERGENCES if entry.oracle == oracle and entry.concerns(pair)]
 
 
 def markdown() -> str:
