@@ -50,6 +50,7 @@ __all__ = [
     "pyoxigraph_solutions",
     "rdflib_solutions",
     "rewritten",
+    "standard",
 ]
 
 FT_CONTAINS = "urn:sparql-ft:contains"

@@ -7,6 +7,7 @@ from typing import Final
 
 from sparql_ft.nodes import (
     Bind,
+    Exists,
     Filter,
     GraphGroup,
     Group,
@@ -36,6 +37,15 @@ def _sees_what_stands_before(node: object, pair: Pair) -> bool:
         for element in others[1:]
         if isinstance(element, Group | Union | GraphGroup | OptionalGroup)
         for inner in nodes(element)
+        if isinstance(inner, Group)
+    )
+
+
+def _hidden_within_exists(node: object, pair: Pair) -> bool:
+    """A group further in within EXISTS that asks for variables that it need not bind itself."""
+    return isinstance(node, Exists) and any(
+        _asks_outside(inner, pair, is_condition=False)
+        for inner in nodes(node.group.elements)
         if isinstance(inner, Group)
     )
 
@@ -133,6 +143,15 @@ DIVERGENCES: Final = [
         "nothing",
         ":a :p :b",
         concerns=some_of(_sees_what_stands_before),
+    ),
+    Divergence(
+        "rdflib",
+        "hides the variables of the solution at hand from filters and BIND of a group further in within EXISTS",
+        "18.6, Substitute: every occurrence of a variable in the pattern is replaced by its value",
+        "{ ?s :p ?o FILTER EXISTS { { FILTER(BOUND(?s)) } } }",
+        "o=:b s=:a",
+        ":a :p :b",
+        concerns=some_of(_hidden_within_exists),
     ),
     Divergence(
         "rdflib",
