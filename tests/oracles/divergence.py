@@ -70,7 +70,7 @@ def some(condition: Callable[[object], bool]) -> Concern:
 
 def some_of(condition: Callable[[object, Pair], bool]) -> Concern:
     """The same where the condition asks what variables can stand for."""
-    return lambda pair: any(condition(node, pair) for node in pair.tree.nodes)
+    return lambda pair: any(condition(node, pair) for node in pair.tree.larger)
 
 
 def conditions(node: object) -> tuple[Expression, ...]:

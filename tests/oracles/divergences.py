@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from sparql_ft.nodes import Query
-from sparql_ft.publication import Publication
 from tests.oracles import (
     pyoxigraph_divergences,
     pyoxigraph_expressions,
@@ -32,9 +30,8 @@ DIVERGENCES: Final = [
 ]
 
 
-def concerned(oracle: str, query: Query, publication: Publication) -> list[Divergence]:
+def concerned(oracle: str, pair: Pair) -> list[Divergence]:
     """The entries that a comparison with an oracle has to mind."""
-    pair = Pair(query, publication)
     return [entry for entry in DIVERGENCES if entry.oracle == oracle and entry.concerns(pair)]
 
 

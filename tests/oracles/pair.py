@@ -19,6 +19,7 @@ from sparql_ft.nodes import (
     Expression,
     GraphGroup,
     InlineData,
+    Node,
     Query,
     TriplePattern,
     Wildcard,
@@ -44,6 +45,7 @@ class Tree:
 
     def __init__(self, query: Query) -> None:
         self.nodes = tuple(nodes(query))
+        self.larger = tuple(node for node in self.nodes if isinstance(node, Node))  # all but terms
         self._answers: dict[Callable[[object], bool], bool] = {}
 
     def has(self, condition: Callable[[object], bool]) -> bool:
