@@ -33,7 +33,7 @@ def _sees_what_stands_before(node: object, pair: Pair) -> bool:
         return False
     others = [element for element in node.elements if not isinstance(element, Filter)]
     return any(
-        _asks_outside(inner, pair, is_condition=inner is getattr(element, "group", None))
+        _asks_outside(inner, pair, is_condition=isinstance(element, OptionalGroup) and inner is element.group)
         for element in others[1:]
         if isinstance(element, Group | Union | GraphGroup | OptionalGroup)
         for inner in nodes(element)

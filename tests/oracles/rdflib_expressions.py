@@ -13,6 +13,7 @@ from sparql_ft.expressions.values import value_of
 from sparql_ft.nodes import (
     And,
     Arithmetic,
+    Bind,
     Call,
     Compare,
     Expression,
@@ -309,7 +310,12 @@ DIVERGENCES: Final = [
         "17.3, op:numeric-add: an operand without a value is a type error",
         '1 + " 1 "^^xsd:integer',
         "error",
-        concerns=some(lambda node: isinstance(node, Literal) and has_another_value(node)),
+        concerns=some(
+            lambda node: (
+                isinstance(node, Filter | Bind)
+                and any(isinstance(part, Literal) and has_another_value(part) for part in nodes(node))
+            )
+        ),
     ),
     Divergence(
         "rdflib",
