@@ -17,9 +17,11 @@ from sparql_ft.nodes import (
     FtNot,
     FtOr,
     FtWords,
+    FunctionCall,
     In,
+    Sign,
 )
-from sparql_ft.terms import IRI, XSD_INTEGER, BlankNode, Literal, Term, Variable
+from sparql_ft.terms import IRI, XSD_DOUBLE, XSD_INTEGER, XSD_STRING, BlankNode, Literal, Term, Variable
 from tests.oracles.fulltext_bruteforce import read
 from tests.oracles.trees import NUMBERS, kind
 from tests.strategies import CANONICAL, ODD, SUBJECTS
@@ -67,10 +69,12 @@ def _of_literal(variable: Variable, term: Literal, rng: Random) -> Expression:
         Compare("=", Call("LANG", (variable,)), Literal(term.language or "")),
         Compare("=", Call("DATATYPE", (variable,)), IRI(term.datatype)),
         Compare("=", Call("UCASE", (text,)), Literal(term.lexical.upper())),
+        Compare("=", FunctionCall(IRI(XSD_STRING), (text,)), Literal(term.lexical)),
     ]
     if kind(term) in NUMBERS:
         more = Arithmetic(variable, (("+", Literal("1", XSD_INTEGER)),))
-        tests += [Call("ISNUMERIC", (variable,)), Compare(">", more, variable)]
+        same = FunctionCall(IRI(XSD_DOUBLE), (variable,))
+        tests += [Call("ISNUMERIC", (variable,)), Compare(">", more, variable), Compare("=", same, variable)]
     return rng.choice(tests)
 
 
@@ -86,6 +90,7 @@ def computed(variable: Variable, rng: Random) -> Expression:
             Call("CONCAT", (Call("STR", (variable,)), Literal("x"))),
             Call("LANG", (variable,)),
             Arithmetic(variable, (("+", Literal("1", XSD_INTEGER)),)),
+            Sign("-", variable),
             rng.choice(CANONICAL),
         ]
     )

@@ -109,7 +109,7 @@ class _Grower:
 
     def group(self, depth: int) -> Group:
         """One to four elements, then FILTERs on what they bind."""
-        kinds = ["triple", "triple", "triple", "path", "values"]
+        kinds = ["triple", "triple", "triple", "path", "path", "values"]
         if depth > 1 and self.chance(3, 4):
             kinds += ["group", "union", "graph", "optional", "optional", "minus"]
         elements: list[Element] = [self._triple()]

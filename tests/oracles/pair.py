@@ -46,6 +46,7 @@ class Tree:
     def __init__(self, query: Query) -> None:
         self.nodes = tuple(nodes(query))
         self.larger = tuple(node for node in self.nodes if isinstance(node, Node))  # all but terms
+        self.types = frozenset(type(node).__name__ for node in self.larger)
         self._answers: dict[Callable[[object], bool], bool] = {}
 
     def has(self, condition: Callable[[object], bool]) -> bool:
