@@ -7,7 +7,7 @@ of the publication (`tests.strategies`) hardly ever matches with a word or a con
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 
 from sparql_ft.nodes import (
@@ -21,12 +21,7 @@ from sparql_ft.nodes import (
     Expression,
     Filter,
     Form,
-    FtAnd,
     FtContains,
-    FtExpression,
-    FtNot,
-    FtOr,
-    FtWords,
     GraphGroup,
     Group,
     In,
@@ -51,20 +46,17 @@ from sparql_ft.rewriting import number_blank_nodes
 from sparql_ft.scope import in_scope
 from sparql_ft.terms import IRI, BlankNode, Literal, Term, Triple, Variable
 from tests.blank_labels import apart
-from tests.oracles.fulltext_bruteforce import read
+from tests.grown_conditions import LITERALS, WORDS, computed, true_of
 from tests.strategies import (
     BLANK_NODES,
     CANONICAL,
     GRAPH,
     NEW_VARIABLES,
-    ODD,
     PREDICATES,
     SUBJECTS,
 )
 
 __all__ = ["grown"]
-
-WORDS: Sequence[FtExpression] = (FtWords("x"), FtWords("y z"), FtWords("absent"), FtWords("1"), FtNot(FtWords("x")))
 
 
 def grown(rng: Random) -> tuple[Query, list[Publication]]:
@@ -83,7 +75,7 @@ def grown(rng: Random) -> tuple[Query, list[Publication]]:
 
 def _triple(rng: Random) -> Triple:
     subjects = [*SUBJECTS, *BLANK_NODES[:1]]
-    object_: Term = rng.choice([*CANONICAL, *ODD]) if rng.random() < 0.5 else rng.choice(subjects)
+    object_: Term = rng.choice(LITERALS) if rng.random() < 0.5 else rng.choice(subjects)
     return rng.choice(subjects), rng.choice(PREDICATES), object_
 
 
@@ -117,7 +109,7 @@ class _Grower:
 
     def group(self, depth: int) -> Group:
         """One to four elements, then FILTERs on what they bind."""
-        kinds = ["triple", "triple", "triple", "path", "values"]
+        kinds = ["triple", "triple", "triple", "path", "path", "values"]
         if depth > 1 and self.chance(3, 4):
             kinds += ["group", "union", "graph", "optional", "optional", "minus"]
         elements: list[Element] = [self._triple()]
@@ -125,7 +117,8 @@ class _Grower:
         self._rng.shuffle(elements)
         free = [variable for variable in NEW_VARIABLES if variable not in in_scope(Group(tuple(elements)))]
         if free and self.chance(1, 6):
-            elements.append(Bind(self._value(), free[0]))
+            value = computed(self._rng.choice(list(self._names.values())), self._rng)
+            elements.append(Bind(value, self._rng.choice(free)))
         for _ in range(self._rng.choice([0, 1, 1, 2])):
             elements.append(Filter(self._condition(Group(tuple(elements)), depth)))
         return Group(tuple(elements))
@@ -226,20 +219,9 @@ class _Grower:
                 Call("BOUND", (variable,)),
                 Call("ISLITERAL", (variable,)),
                 FtContains(variable, self._rng.choice(WORDS)),
-                Compare(operator, variable, self._rng.choice([*SUBJECTS, *CANONICAL, *ODD])),
+                Compare(operator, variable, self._rng.choice([*SUBJECTS, *LITERALS])),
                 Compare(operator, self._rng.choice(list(self._names.values())), variable),
                 In(variable, tuple(self._rng.sample([*SUBJECTS, *CANONICAL], 2)), negated=self.chance(1, 2)),
-            ]
-        )
-
-    def _value(self) -> Expression:
-        variable = self._rng.choice(list(self._names.values()))
-        return self._rng.choice(
-            [
-                variable,
-                Call("STR", (variable,)),
-                Call("COALESCE", (variable, Literal("x"))),
-                self._rng.choice(CANONICAL),
             ]
         )
 
@@ -253,24 +235,4 @@ class _Grower:
             return self._chance_condition()
         literals = [pair for pair in bound if isinstance(pair[1], Literal)]  # what most conditions are about
         variable, term = self._rng.choice(literals if literals and self.chance(2, 3) else bound)
-        constant = self._rng.choice([*SUBJECTS, *CANONICAL, *ODD])
-        tests: list[Expression] = [Call("BOUND", (variable,))]
-        if isinstance(term, Literal):
-            tests += [FtContains(variable, self._true_text(term.lexical))] * 4
-            tests.append(Call("REGEX", (Call("STR", (variable,)), Literal(term.lexical[:1]))))
-            tests.append(Compare("=", Call("LANG", (variable,)), Literal(term.language or "")))
-        if not isinstance(term, BlankNode):
-            tests += [Compare("=", variable, term), Compare("<=", term, variable), Call("SAMETERM", (term, variable))]
-            tests.append(In(variable, (term, constant) if self.chance(1, 2) else (constant, term)))
-        tests.append(Compare(self._rng.choice(["!=", "<", ">="]), variable, constant))
-        return self._rng.choice(tests)
-
-    def _true_text(self, lexical: str) -> FtExpression:
-        """Full text that holds of a lexical form, if it has words at all."""
-        words, other = read(lexical, FtWords("")), self._rng.choice(WORDS)
-        if not words:
-            return other
-        word: FtExpression = FtWords(self._rng.choice([*words, " ".join(words)]))
-        return self._rng.choice(
-            [word, word, FtOr((other, word)), FtAnd((word, FtNot(FtWords("absent")))), FtNot(other)]
-        )
+        return true_of(variable, term, self._rng)

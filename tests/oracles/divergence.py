@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from sparql_ft import parse
 from sparql_ft.expressions.temporal_values import Moment
 from sparql_ft.expressions.values import value_of
-from sparql_ft.nodes import And, Call, Expression, Filter, Not, Or, Query
+from sparql_ft.nodes import And, Bind, Call, Exists, Expression, Filter, Not, Or, Query
 from sparql_ft.publication import Publication
 from sparql_ft.terms import IRI, XSD, XSD_BOOLEAN, XSD_STRING, Literal, Term
 from tests.oracles.engines import Multiset, projected
+from tests.oracles.pair import Pair
 from tests.oracles.trees import nodes
 from tests.sparql_ft.small import publication
 
-__all__ = ["PREFIXES", "Concern", "Divergence", "conditions", "literals", "mixed_zones", "some"]
+__all__ = ["PREFIXES", "Concern", "Divergence", "conditions", "mixed_zones", "rebinds", "some", "some_of"]
 
-Concern: TypeAlias = Callable[[Query, Publication], bool]
+Concern: TypeAlias = Callable[[Pair], bool]
 PREFIXES = "PREFIX : <urn:x:>\nPREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n"
 
 
@@ -33,7 +34,7 @@ class Divergence:
     answer: str  # the specification's: a value, "error", "nothing", or solutions such as `o=:b s=:a`
     data: str = ""
     graph: str | None = None
-    concerns: Concern = lambda _query, _publication: True
+    concerns: Concern = lambda _: True
     counts: bool = False  # only the number of equal solutions differs
 
     def example(self) -> tuple[Query, Publication]:
@@ -64,13 +65,12 @@ def _short(term: Term) -> str:
 
 def some(condition: Callable[[object], bool]) -> Concern:
     """Queries that have a node of which the condition holds."""
-    return lambda query, _: any(condition(node) for node in nodes(query))
+    return lambda pair: pair.tree.has(condition)
 
 
-def literals(query: Query, publication: Publication) -> Iterator[Literal]:
-    """All literals of a query and a publication."""
-    yield from (node for node in nodes(query) if isinstance(node, Literal))
-    yield from (triple[2] for triple in publication.triples if isinstance(triple[2], Literal))
+def some_of(condition: Callable[[object, Pair], bool]) -> Concern:
+    """The same where the condition asks what variables can stand for."""
+    return lambda pair: any(condition(node, pair) for node in pair.tree.larger)
 
 
 def conditions(node: object) -> tuple[Expression, ...]:
@@ -84,8 +84,21 @@ def conditions(node: object) -> tuple[Expression, ...]:
             return ()
 
 
-def mixed_zones(query: Query, publication: Publication) -> bool:
+def mixed_zones(pair: Pair) -> bool:
     """Whether there are moments with a time zone, and others without."""
-    moments = [value_of(literal) for literal in literals(query, publication)]
+    moments = [value_of(literal) for literal in pair.literals()]
     zones = {moment.offset is None for moment in moments if isinstance(moment, Moment)}
     return len(zones) > 1
+
+
+def rebinds(pair: Pair) -> bool:
+    """Whether there is a BIND within EXISTS whose variable is mentioned elsewhere, too."""
+    return any(
+        isinstance(node, Exists)
+        and any(
+            isinstance(part, Bind)
+            and pair.tree.nodes.count(part.variable) > sum(each == part.variable for each in nodes(node))
+            for part in nodes(node.group)
+        )
+        for node in pair.tree.nodes
+    )

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from sparql_ft.nodes import Query
-from sparql_ft.publication import Publication
 from tests.oracles import (
     pyoxigraph_divergences,
     pyoxigraph_expressions,
@@ -19,6 +17,7 @@ from tests.oracles import (
     rdflib_expressions,
 )
 from tests.oracles.divergence import Divergence
+from tests.oracles.pair import Pair
 
 __all__ = ["DIVERGENCES", "concerned", "markdown"]
 
@@ -31,9 +30,9 @@ DIVERGENCES: Final = [
 ]
 
 
-def concerned(oracle: str, query: Query, publication: Publication) -> list[Divergence]:
+def concerned(oracle: str, pair: Pair) -> list[Divergence]:
     """The entries that a comparison with an oracle has to mind."""
-    return [entry for entry in DIVERGENCES if entry.oracle == oracle and entry.concerns(query, publication)]
+    return [entry for entry in DIVERGENCES if entry.oracle == oracle and entry.concerns(pair)]
 
 
 def markdown() -> str:

@@ -7,25 +7,51 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any, TypeAlias
 
 import pyoxigraph as ox
 import rdflib
+from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.operators import register_custom_function
 from rdflib.plugins.sparql.sparql import SPARQLError
 
 from sparql_ft.convert import from_pyoxigraph, from_rdflib, to_pyoxigraph, to_rdflib
 from sparql_ft.iri import DEFAULT_BASE
-from sparql_ft.nodes import Form, FtContains, FtExpression, FunctionCall, Node, Query, Wildcard
+from sparql_ft.nodes import (
+    Bind,
+    Call,
+    Form,
+    FtContains,
+    FtExpression,
+    FunctionCall,
+    InlineData,
+    Node,
+    Query,
+    TriplePattern,
+    Wildcard,
+)
 from sparql_ft.publication import Publication
 from sparql_ft.scope import visible
 from sparql_ft.terms import IRI, Literal, Term, Variable
 from tests.oracles.fulltext_bruteforce import satisfies
+from tests.oracles.trees import nodes
 
-__all__ = ["Multiset", "Solutions", "multiset", "projected", "pyoxigraph_solutions", "rdflib_solutions"]
+__all__ = [
+    "Multiset",
+    "Solutions",
+    "kept",
+    "multiset",
+    "projected",
+    "pyoxigraph_solutions",
+    "rdflib_solutions",
+    "rewritten",
+    "standard",
+]
 
 FT_CONTAINS = "urn:sparql-ft:contains"
 Multiset: TypeAlias = "Counter[frozenset[tuple[str, Term]]]"
@@ -43,11 +69,13 @@ def _ftcontains(text: str, expression: str) -> bool:
         raise
 
 
-def _raise_failure() -> None:
+@contextmanager
+def _surfacing() -> Iterator[None]:
+    """Raise what the function raised, once the query is answered."""
+    _failures.clear()
+    yield
     if _failures:
-        failure = _failures[0]
-        _failures.clear()
-        raise failure
+        raise _failures[0]
 
 
 def multiset(solutions: Iterable[dict[str, Term]]) -> Multiset:
@@ -62,9 +90,9 @@ def projected(query: Query) -> Query:
     return Query(Form.SELECT, query.where, names or (Variable("none"),), modifier, values=query.values)
 
 
+@lru_cache(maxsize=64)
 def standard(query: Query) -> str:
     """The text of a `projected` query in plain SPARQL: wildcards as variables, ftcontains as a function."""
-    _failures.clear()
     numbers = count()
 
     def plain(node: Any) -> Any:
@@ -84,8 +112,28 @@ def standard(query: Query) -> str:
     return str(plain(query))
 
 
+@cache
+def rewritten(literal: Literal) -> Literal:
+    """What pyoxigraph's Store makes of a literal; asking it is the shortest way to know."""
+    (row,) = ox.Store().query(f"SELECT ?v {{ BIND({literal} AS ?v) }}")  # type: ignore[misc]
+    term = from_pyoxigraph(row["v"])
+    assert isinstance(term, Literal)
+    return term
+
+
+def kept(query: Query, publication: Publication) -> set[Literal]:
+    """Literals that can be values of variables, or are compared with them as terms."""
+    places = (TriplePattern, InlineData, Bind)
+    found = {triple[2] for triple in publication.triples if isinstance(triple[2], Literal)}
+    for node in nodes(query):
+        if isinstance(node, places) or (isinstance(node, Call) and node.name == "SAMETERM"):
+            found |= {part for part in nodes(node) if isinstance(part, Literal)}
+    return found
+
+
 def pyoxigraph_solutions(query: Query, publication: Publication) -> Multiset:
-    """By pyoxigraph's Store, which rewrites typed literals: use it with canonical ones only."""
+    """By pyoxigraph's Store. It rewrites typed literals; as long as no two become one, that can be undone."""
+    original: dict[Term, Term] = {rewritten(literal): literal for literal in kept(query, publication)}
     store = ox.Store()
     for triple in publication.triples:
         terms: Any = [to_pyoxigraph(term) for term in triple]
@@ -96,17 +144,19 @@ def pyoxigraph_solutions(query: Query, publication: Publication) -> Multiset:
     if publication.graph is not None:
         store.add_graph(to_pyoxigraph(publication.graph))  # type: ignore[arg-type]
 
+    def term(value: object) -> Term:
+        read = from_pyoxigraph(value)
+        return original.get(read, read)
+
     def ftcontains(value: object, expression: ox.Literal) -> ox.Literal | None:
-        if not isinstance(value, ox.Literal):
-            return None
-        return ox.Literal(_ftcontains(value.value, expression.value))
+        literal = term(value)
+        return ox.Literal(_ftcontains(literal.lexical, expression.value)) if isinstance(literal, Literal) else None
 
     functions: dict[ox.NamedNode, Callable[..., Any]] = {ox.NamedNode(FT_CONTAINS): ftcontains}
-    found: Any = store.query(standard(query), base_iri=query.base or DEFAULT_BASE, custom_functions=functions)
-    names = [variable.value for variable in found.variables]
-    rows = multiset({name: from_pyoxigraph(row[name]) for name in names if row[name] is not None} for row in found)
-    _raise_failure()
-    return rows
+    with _surfacing():
+        found: Any = store.query(standard(query), base_iri=query.base or DEFAULT_BASE, custom_functions=functions)
+        names = [variable.value for variable in found.variables]
+        return multiset({name: term(row[name]) for name in names if row[name] is not None} for row in found)
 
 
 def _rdflib_ftcontains(value: rdflib.term.Node, expression: rdflib.Literal) -> rdflib.Literal:
@@ -118,11 +168,21 @@ def _rdflib_ftcontains(value: rdflib.term.Node, expression: rdflib.Literal) -> r
 register_custom_function(rdflib.URIRef(FT_CONTAINS), _rdflib_ftcontains)
 
 
+@lru_cache(maxsize=64)
+def _prepared(text: str, base: str) -> rdflib.plugins.sparql.sparql.Query:
+    """Parsing takes rdflib ten times as long as answering."""
+    return prepareQuery(text, base=base)
+
+
 def rdflib_solutions(query: Query, publication: Publication) -> Multiset:
-    """By rdflib's own engine."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # rdflib 7.6 calls what it deprecates itself
-        return _rdflib_solutions(query, publication)
+    """By rdflib's own engine, told to leave lexical forms as they are."""
+    rdflib.NORMALIZE_LITERALS = False
+    try:
+        with warnings.catch_warnings(), _surfacing():
+            warnings.simplefilter("ignore", DeprecationWarning)  # rdflib 7.6 calls what it deprecates itself
+            return _rdflib_solutions(query, publication)
+    finally:
+        rdflib.NORMALIZE_LITERALS = True
 
 
 def _rdflib_solutions(query: Query, publication: Publication) -> Multiset:
@@ -134,8 +194,6 @@ def _rdflib_solutions(query: Query, publication: Publication) -> Multiset:
             dataset.graph(to_rdflib(publication.graph)).add(terms)
     if publication.graph is not None:
         dataset.graph(to_rdflib(publication.graph))
-    found: Any = dataset.query(standard(query), base=query.base or DEFAULT_BASE)
+    found: Any = dataset.query(_prepared(standard(query), query.base or DEFAULT_BASE))
     bindings = found.bindings  # iterating over the result itself would leave out solutions that bind nothing
-    rows = multiset({str(name): from_rdflib(value) for name, value in row.items()} for row in bindings)
-    _raise_failure()
-    return rows
+    return multiset({str(name): from_rdflib(value) for name, value in row.items()} for row in bindings)

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Final
 
-import pyoxigraph as ox
-
 from sparql_ft.expressions.values import value_of
-from sparql_ft.nodes import (
-    Arithmetic,
-    Call,
-    Compare,
-    FunctionCall,
-    In,
-    InlineData,
-    Query,
-    Sign,
-    TriplePattern,
-)
-from sparql_ft.publication import Publication
-from sparql_ft.terms import XSD, XSD_DECIMAL, XSD_INTEGER, XSD_STRING, Literal, Variable
-from tests.oracles.divergence import Divergence, conditions, literals, mixed_zones, some
-from tests.oracles.trees import INEXACT, UNKNOWN, kinds, nodes
+from sparql_ft.nodes import Arithmetic, Bind, Call, Compare, Expression, FunctionCall, In, Sign
+from sparql_ft.terms import XSD, XSD_DECIMAL, XSD_INTEGER, XSD_STRING, Literal
+from tests.oracles.divergence import Divergence, conditions, mixed_zones, some, some_of
+from tests.oracles.engines import kept, rewritten
+from tests.oracles.pair import Pair, Value, kind_of
+from tests.oracles.trees import INEXACT, UNKNOWN, kind
 
 __all__ = ["DIVERGENCES"]
 
@@ -31,31 +19,43 @@ _ORDER: Final = frozenset({"<", "<=", ">", ">="})
 _TEMPORAL: Final = frozenset({"dateTime", "other"})
 
 
-@cache
-def is_rewritten(literal: Literal) -> bool:
-    """Whether another literal comes back for it; asking pyoxigraph is the shortest way to know."""
-    (row,) = ox.Store().query(f"SELECT ?v {{ BIND({literal} AS ?v) }}")
-    return str(row["v"]) != str(literal)
-
-
-def _rewrites(query: Query, publication: Publication) -> bool:
-    """A literal that is rewritten, where more than its value matters."""
-    if any(is_rewritten(triple[2]) for triple in publication.triples if isinstance(triple[2], Literal)):
+def _rewrites(pair: Pair) -> bool:
+    """Literals that become one; or one that is rewritten, where a form is asked for or such a literal is computed."""
+    literals = kept(pair.query, pair.publication)
+    if len({rewritten(literal) for literal in literals}) < len(literals):
         return True
+    changed = {kind(literal) for literal in literals if rewritten(literal) != literal}
     return any(
-        _looks_at_form(node) and any(isinstance(part, Literal) and is_rewritten(part) for part in nodes(node))
-        for node in nodes(query)
+        any(_has_another_form(value) for argument in _asked_for_form(node) for value in pair.values(argument))
+        or any(value in changed for expression in _kept_values(node) for value in pair.values(expression))
+        for node in pair.tree.nodes
     )
 
 
-def _looks_at_form(node: object) -> bool:
+def _has_another_form(value: Value) -> bool:
+    return isinstance(value, Literal) and rewritten(value) != value
+
+
+def _asked_for_form(node: object) -> tuple[Expression, ...]:
+    """The arguments whose lexical form or datatype is asked for."""
     match node:
-        case TriplePattern() | InlineData() | Call("STR" | "SAMETERM" | "DATATYPE"):
-            return True
-        case FunctionCall(function, _):
-            return function.value == XSD_STRING
+        case Call("STR" | "DATATYPE", arguments):
+            return arguments
+        case FunctionCall(function, arguments) if function.value == XSD_STRING:
+            return arguments
         case _:
-            return False
+            return ()
+
+
+def _kept_values(node: object) -> tuple[Expression, ...]:
+    """What may be computed, and then is a value of a variable or compared as a term."""
+    match node:
+        case Bind(expression, _):
+            return (expression,)
+        case Call("SAMETERM", arguments):
+            return arguments
+        case _:
+            return ()
 
 
 def _is_long(literal: object) -> bool:
@@ -72,7 +72,7 @@ def _divides(node: object) -> bool:
         return False
     divisors = [operand for sign, operand in node.rest if sign == "/"]
     return any(
-        not (isinstance(divisor, Literal) and (kinds(divisor) <= INEXACT or divisor.lexical in ("1", "2", "10", "40")))
+        not (isinstance(divisor, Literal) and (kind(divisor) in INEXACT or divisor.lexical in ("1", "2", "10", "40")))
         for divisor in divisors
     )
 
@@ -90,22 +90,27 @@ def _replaces(node: object) -> bool:
             return False
 
 
-def _may_be_nan(node: object) -> bool:
+def _may_be_nan(node: object, pair: Pair) -> bool:
     match node:
         case Compare(sign, left, right) if sign in _ORDER:
-            return any(kinds(side) & INEXACT and _is_nan_or_computed(side) for side in (left, right))
+            return any(kind_of(value) in INEXACT and _is_nan_or_computed(value) for value in pair.values(left)) or any(
+                kind_of(value) in INEXACT and _is_nan_or_computed(value) for value in pair.values(right)
+            )
         case _:
             return False
 
 
-def _is_nan_or_computed(side: object) -> bool:
-    return not isinstance(side, Literal | Variable) or side == Literal("NaN", getattr(side, "datatype", ""))
+def _is_nan_or_computed(value: Value) -> bool:
+    return not isinstance(value, Literal) or value.lexical == "NaN"
 
 
-def _same_without_order(node: object) -> bool:
+def _same_without_order(node: object, pair: Pair) -> bool:
     match node:
         case Compare(sign, left, right) if sign in _ORDER:
-            return bool(kinds(left) & kinds(right) & {"tagged", "IRI", "blank", *UNKNOWN})
+            return any(
+                one == other and kind_of(one) in {"tagged", "IRI", "blank", *UNKNOWN}
+                for one, other in pair.operands(left, right)
+            )
         case _:
             return False
 
@@ -135,9 +140,9 @@ DIVERGENCES: Final = [
         '17.4.2.4, isNumeric: its example is "1200"^^xsd:byte, which is not valid',
         'isNumeric("300"^^xsd:byte)',
         "false",
-        concerns=lambda query, publication: any(
+        concerns=lambda pair: any(
             literal.datatype.startswith(XSD) and value_of(literal) is None and literal.lexical.isdigit()
-            for literal in literals(query, publication)
+            for literal in pair.literals()
         ),
     ),
     Divergence(
@@ -146,11 +151,11 @@ DIVERGENCES: Final = [
         "17.4.2.5, STR: the lexical form; XSD 1.1 part 2, 3.3.5.2: canonical representation",
         "STR(1.5e0 + 0)",
         '"1.5E0"',
-        concerns=some(
-            lambda node: (
-                isinstance(node, Call | FunctionCall)
-                and _looks_at_form(node)
-                and any(kinds(argument) & INEXACT and not isinstance(argument, Variable) for argument in node.arguments)
+        concerns=some_of(
+            lambda node, pair: any(
+                value in INEXACT
+                for argument in (*_asked_for_form(node), *_kept_values(node))
+                for value in pair.values(argument)
             )
         ),
     ),
@@ -160,7 +165,7 @@ DIVERGENCES: Final = [
         "17.2.2: a plain literal, with language tag or without, is false if it is empty and true otherwise",
         '!"a"@en',
         "false",
-        concerns=some(lambda node: any("tagged" in kinds(part) for part in conditions(node))),
+        concerns=some_of(lambda node, pair: any("tagged" in pair.kinds(part) for part in conditions(node))),
     ),
     Divergence(
         "pyoxigraph",
@@ -168,7 +173,7 @@ DIVERGENCES: Final = [
         "17.2.2: if the lexical form is not valid for its datatype, the EBV is false",
         '!"one"^^xsd:integer',
         "true",
-        concerns=some(lambda node: any("unknown" in kinds(part) for part in conditions(node))),
+        concerns=some_of(lambda node, pair: any("unknown" in pair.kinds(part) for part in conditions(node))),
     ),
     Divergence(
         "pyoxigraph",
@@ -184,7 +189,7 @@ DIVERGENCES: Final = [
         "17.3, Operator Mapping: `<=` is for numbers, strings, booleans and dateTimes; anything else is a type error",
         '"a"@en <= "a"@en',
         "error",
-        concerns=some(_same_without_order),
+        concerns=some_of(_same_without_order),
     ),
     Divergence(
         "pyoxigraph",
@@ -192,11 +197,11 @@ DIVERGENCES: Final = [
         "17.3, Operator Mapping: `A < B` for xsd:boolean is op:boolean-less-than",
         "false < true",
         "true",
-        concerns=some(
-            lambda node: (
+        concerns=some_of(
+            lambda node, pair: (
                 isinstance(node, Compare)
                 and node.operator in _ORDER
-                and "boolean" in kinds(node.left) & kinds(node.right)
+                and "boolean" in pair.kinds(node.left) & pair.kinds(node.right)
             )
         ),
     ),
@@ -206,7 +211,7 @@ DIVERGENCES: Final = [
         "17.3 and F&O 6.3.2, op:numeric-less-than: false if an argument is NaN",
         '"NaN"^^xsd:double < 1',
         "false",
-        concerns=some(_may_be_nan),
+        concerns=some_of(_may_be_nan),
     ),
     Divergence(
         "pyoxigraph",
@@ -230,11 +235,11 @@ DIVERGENCES: Final = [
         "17.5 and F&O 17.1.3.3: the xsd:decimal value that is numerically closest",
         'xsd:decimal("-16777176"^^xsd:float)',
         "-16777176 (xsd:decimal)",
-        concerns=some(
-            lambda node: (
+        concerns=some_of(
+            lambda node, pair: (
                 isinstance(node, FunctionCall)
                 and node.function.value == XSD_DECIMAL
-                and any(kinds(argument) & INEXACT for argument in node.arguments)
+                and any(pair.kinds(argument) & INEXACT for argument in node.arguments)
             )
         ),
     ),
@@ -252,12 +257,14 @@ DIVERGENCES: Final = [
         "17.3: `+` and `-` are for numbers (17.3.1 allows more)",
         '"2024-01-01T00:00:00"^^xsd:dateTime - "2024-01-01T00:00:00"^^xsd:dateTime',
         "error",
-        concerns=some(
-            lambda node: (
-                (isinstance(node, Sign) and bool(kinds(node.operand) & _TEMPORAL))
+        concerns=some_of(
+            lambda node, pair: (
+                (isinstance(node, Sign) and bool(pair.kinds(node.operand) & _TEMPORAL))
                 or (
                     isinstance(node, Arithmetic)
-                    and all(kinds(part) & _TEMPORAL for part in (node.first, *(operand for _, operand in node.rest)))
+                    and all(
+                        pair.kinds(part) & _TEMPORAL for part in (node.first, *(operand for _, operand in node.rest))
+                    )
                 )
             )
         ),
@@ -298,11 +305,11 @@ DIVERGENCES: Final = [
         "17.5: the table casts from numbers, booleans, dateTimes, simple literals, strings and IRIs",
         'xsd:string("a"@en)',
         "error",
-        concerns=some(
-            lambda node: (
+        concerns=some_of(
+            lambda node, pair: (
                 isinstance(node, FunctionCall)
                 and node.function.value == XSD_STRING
-                and any(kinds(argument) & {"tagged", "unknown", "other"} for argument in node.arguments)
+                and any(pair.kinds(argument) & {"tagged", "unknown", "other"} for argument in node.arguments)
             )
         ),
     ),

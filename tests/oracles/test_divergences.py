@@ -10,6 +10,7 @@ from sparql_ft.evaluation.evaluator import evaluate
 from tests.oracles.divergence import Divergence
 from tests.oracles.divergences import DIVERGENCES, concerned, markdown
 from tests.oracles.engines import Multiset, multiset, pyoxigraph_solutions, rdflib_solutions
+from tests.oracles.pair import Pair
 
 ORACLES = {"pyoxigraph": pyoxigraph_solutions, "rdflib": rdflib_solutions}
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "divergences.md"
@@ -26,7 +27,7 @@ def test_entry(entry: Divergence) -> None:
     except Exception:
         theirs = None
     assert found != theirs
-    assert entry in concerned(entry.oracle, query, publication)
+    assert entry in concerned(entry.oracle, Pair(query, publication))
     assert not entry.counts or (theirs is not None and set(theirs) == set(found))
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from functools import cache
+from typing import Final, TypeAlias
 
 from sparql_ft.expressions.values import value_of
 from sparql_ft.nodes import (
     Arithmetic,
     Call,
+    Element,
     Exists,
     Expression,
     FunctionCall,
+    GraphGroup,
+    Group,
+    InlineData,
     Node,
     Path,
     PathAlternative,
@@ -19,8 +24,10 @@ from sparql_ft.nodes import (
     PathRepeat,
     PathSequence,
     Sign,
+    TriplePattern,
+    Union,
 )
-from sparql_ft.terms import IRI, XSD, BlankNode, Literal, Variable
+from sparql_ft.terms import IRI, XSD, BlankNode, Literal, Term, Variable
 
 __all__ = [
     "ANYTHING",
@@ -29,8 +36,10 @@ __all__ = [
     "STRINGS",
     "UNKNOWN",
     "is_nullable",
+    "kind",
     "kinds",
     "nodes",
+    "surely_bound",
     "variables",
     "within_exists",
 ]
@@ -40,6 +49,8 @@ INEXACT: Final = frozenset({"float", "double"})
 NUMBERS: Final = frozenset({"integer", "decimal", *INEXACT})
 UNKNOWN: Final = frozenset({"unknown"})  # a literal without a value: ill-typed, or of an unknown datatype
 ANYTHING: Final = frozenset({*STRINGS, *NUMBERS, *UNKNOWN, "boolean", "dateTime", "other", "IRI", "blank"})
+
+KindsOf: TypeAlias = Callable[[Variable], frozenset[str]]  # what a variable can be
 
 _STRING_CALLS: Final = frozenset(
     "STR LANG ENCODE_FOR_URI MD5 SHA1 SHA256 SHA384 SHA512 STRUUID TZ".split()
@@ -81,6 +92,24 @@ def variables(node: object) -> set[Variable]:
     return {part for part in nodes(node) if isinstance(part, Variable)}
 
 
+def surely_bound(elements: tuple[Element, ...]) -> set[Variable]:
+    """Variables that have a value in every solution of these elements."""
+    found: set[Variable] = set()
+    for element in elements:
+        match element:
+            case TriplePattern():
+                found |= variables(element)
+            case InlineData(columns, rows):
+                found |= {column for place, column in enumerate(columns) if all(row[place] is not None for row in rows)}
+            case Group(inner):
+                found |= surely_bound(inner)
+            case GraphGroup(name, Group(inner)):
+                found |= surely_bound(inner) | ({name} if isinstance(name, Variable) else set())
+            case Union(groups):
+                found |= set.intersection(*(surely_bound(group.elements) for group in groups))
+    return found
+
+
 def within_exists(kind: type[Node]) -> Callable[[object], bool]:
     """Whether a node is an EXISTS with something of a kind in it."""
     return lambda node: isinstance(node, Exists) and any(isinstance(part, kind) for part in nodes(node.group))
@@ -101,26 +130,32 @@ def is_nullable(path: Path) -> bool:
             return False
 
 
-def kinds(expression: Expression) -> frozenset[str]:
+def kinds(expression: Expression, of: KindsOf) -> frozenset[str]:
     """What the value can be, if there is one; more than that may be said, but never less."""
     match expression:
-        case Literal():
-            return frozenset({_kind(expression)})
-        case IRI():
-            return frozenset({"IRI"})
+        case Literal() | IRI():
+            return frozenset({kind(expression)})
         case Variable():
-            return ANYTHING
+            return of(expression)
         case Arithmetic(first, rest):
-            found = kinds(first).union(*(kinds(operand) for _, operand in rest)) & NUMBERS
+            found = kinds(first, of).union(*(kinds(operand, of) for _, operand in rest)) & NUMBERS
             return found | {"decimal"} if any(sign == "/" for sign, _ in rest) else found
         case Sign(_, operand):
-            return kinds(operand) & NUMBERS
+            return kinds(operand, of) & NUMBERS
         case FunctionCall(IRI(iri), _):
             return frozenset({iri.removeprefix(XSD)}) & ANYTHING
         case Call(name, arguments):
-            return _of_call(name, arguments)
+            return _of_call(name, arguments, of)
         case _:
             return frozenset({"boolean"})
+
+
+@cache
+def kind(term: Term) -> str:
+    """What a term is."""
+    if not isinstance(term, Literal):
+        return "IRI" if isinstance(term, IRI) else "blank"
+    return _kind(term)
 
 
 def _kind(literal: Literal) -> str:
@@ -134,11 +169,11 @@ def _kind(literal: Literal) -> str:
     return "integer" if name.endswith(("nteger", "ong", "nt", "hort", "yte")) else "other"
 
 
-def _of_call(name: str, arguments: tuple[Expression, ...]) -> frozenset[str]:
+def _of_call(name: str, arguments: tuple[Expression, ...], of: KindsOf) -> frozenset[str]:
     if name in _STRING_CALLS:
         return frozenset({"string"})
     if name in _STRING_LIKE_CALLS:
-        return (frozenset().union(*map(kinds, arguments)) & STRINGS) | {"string"}
+        return (frozenset().union(*(kinds(argument, of) for argument in arguments)) & STRINGS) | {"string"}
     if name in _INTEGER_CALLS:
         return frozenset({"integer"})
     if name in _BOOLEAN_CALLS:
@@ -146,9 +181,9 @@ def _of_call(name: str, arguments: tuple[Expression, ...]) -> frozenset[str]:
     if name in _OTHER_CALLS:
         return frozenset({_OTHER_CALLS[name]})
     if name == "IF":
-        return kinds(arguments[1]) | kinds(arguments[2])
+        return kinds(arguments[1], of) | kinds(arguments[2], of)
     if name == "COALESCE":
-        return frozenset().union(*map(kinds, arguments))
+        return frozenset().union(*(kinds(argument, of) for argument in arguments))
     if name in ("ABS", "CEIL", "FLOOR", "ROUND"):
-        return kinds(arguments[0]) & NUMBERS
+        return kinds(arguments[0], of) & NUMBERS
     return ANYTHING

@@ -23,6 +23,7 @@ from tests.oracles import section18
 from tests.oracles.divergences import concerned
 from tests.oracles.engines import Multiset, multiset, projected, pyoxigraph_solutions, rdflib_solutions
 from tests.oracles.fulltext_bruteforce import satisfies
+from tests.oracles.pair import Pair
 from tests.strategies import CANONICAL, Language, publications, queries
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -80,7 +81,7 @@ def check_oracle(oracle: str, data: st.DataObject) -> None:
     # pyoxigraph rewrites literals in data; rdflib does so in queries only.
     literals = publications(CANONICAL_LITERALS) if oracle == "pyoxigraph" else publications()
     publication = data.draw(literals)
-    known = concerned(oracle, query, publication)
+    known = concerned(oracle, Pair(query, publication))
     assume(all(entry.counts for entry in known))
     expected, found = ORACLES[oracle](query, publication), multiset(evaluate(query, publication))
     if known:
