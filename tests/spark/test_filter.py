@@ -351,6 +351,16 @@ def test_by_full_path(tmp_path: Path, spark: SparkSession) -> None:
     assert (done.stdout, done.stderr.splitlines()[0]) == ("", "read 1 file: 1 triple, 0 bad lines")
 
 
+def test_progress(rtf: Filter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who looks at a terminal sees a bar with what was done so far; all others see none."""
+    assert "triples/s" not in rtf(a_nt=line("a"))[1]
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    code, said = rtf("--overwrite", a_nt="".join(line(str(number)) for number in range(20_000)))
+    assert code == 0
+    assert "1 files, " in said
+    assert "triples/s" in said
+
+
 def test_engine_is_the_same(rtf: Filter, tmp_path: Path) -> None:
     """What is written is what the engine says."""
     engine = Engine()
