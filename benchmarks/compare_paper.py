@@ -112,7 +112,7 @@ class Paper:
         sizes = self._plan.growth
         every = queries(self._world, sizes[-1], self._seed + 1, dense=False)
         batches = (list(islice(every, after - before)) for before, after in pairwise((0, *sizes)))
-        steps = list(self._sweep(_systems(GROWING), batches, self._plan.growth_effort))
+        steps = list(self._sweep(_systems(GROWING), batches, self._plan.growth_effort, anew=True))
         self._results.add(*filtering_points("growth", steps, GROWING))
         self._tell_matches("growth", steps)
 
@@ -128,8 +128,10 @@ class Paper:
         batches: Iterable[list[tuple[str, str]]],
         effort: Effort,
         weigh: Container[int] = (),
+        *,
+        anew: bool = False,
     ) -> Iterator[Step]:
-        return sweep(systems, batches, self.publications, effort, self._show, weigh=weigh)
+        return sweep(systems, batches, self.publications, effort, self._show, weigh=weigh, anew=anew)
 
     def _tell_matches(self, what: str, steps: Sequence[Step]) -> None:
         told = ", ".join(f"{step.agreed.mean:.2f} of {step.queries:,} queries" for step in steps)

@@ -56,6 +56,12 @@ class IBroker:
         self._places = 0
         self._lock = threading.RLock()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travels as its texts, to be registered again where it arrives: Spark sends matchers to executors."""
+        with self._lock:
+            options = (self._base, self._max_steps, self._compile_at, self.to_the_letter)
+            return _restored, (options, list(self._texts.items()))
+
     def __len__(self) -> int:
         return len(self._texts)
 
@@ -180,3 +186,10 @@ class IBroker:
             if id in self._texts:
                 self.unregister(id)
             self._texts[id] = text
+
+
+def _restored(options: tuple[str | None, int | None, int | None, bool], queries: list[tuple[str, str]]) -> IBroker:
+    base, max_steps, compile_at, to_the_letter = options
+    broker = IBroker(base, max_steps=max_steps, compile_at=compile_at, to_the_letter=to_the_letter)
+    broker.register_many(queries)
+    return broker

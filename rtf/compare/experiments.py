@@ -64,15 +64,17 @@ def sweep(
     show: Show = lambda _: None,
     *,
     weigh: Container[int] | None = None,
+    anew: bool = False,
 ) -> Iterator[Step]:
     """Register batch after batch with all systems, and measure after each.
 
-    `weigh` are the batches, counted from 0, after which memory is counted, which takes long; None: all of them. Texts
+    `weigh` are the batches, counted from 0, after which memory is counted, which takes long; None: all of them. With
+    `anew`, matchers are made anew for each batch and get all queries at once, so that nothing has to be merged. Texts
     are prepared before they are registered, because the first to parse texts of a shape takes longer.
     """
     _warm(systems, publications)
     try:
-        yield from _sweep(systems, batches, publications, effort, show, weigh=weigh)
+        yield from _sweep(systems, batches, publications, effort, show, weigh=weigh, anew=anew)
     finally:
         gc.unfreeze()
 
@@ -85,6 +87,7 @@ def _sweep(
     show: Show,
     *,
     weigh: Container[int] | None,
+    anew: bool,
 ) -> Iterator[Step]:
     matchers = made(systems)
     chosen = {system.name: effort.of(system, publications) for system in systems}
@@ -95,7 +98,9 @@ def _sweep(
         insertion = {PARSING: _parsing(batch)}
         for system in systems:
             show(f"{len(texts):,} queries: registering with {system.name}")
-            insertion[system.name] = _insertion(matchers[system.name], batch)
+            if anew:
+                matchers[system.name] = system.make()
+            insertion[system.name] = _insertion(matchers[system.name], list(texts.items()) if anew else batch)
             system.check(matchers[system.name])
         show(f"{len(texts):,} queries: comparing matches")
         agreed = agree(matchers, texts, chosen)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -117,3 +119,15 @@ def test_a_query_that_takes_too_long(compile_at: int | None, caplog: pytest.LogC
     with caplog.at_level(logging.WARNING):
         assert broker.match_ids(publication) == ["quick"]
     assert "query slow has no answer on p: the query takes more than 500 steps" in caplog.text
+
+
+@pytest.mark.parametrize("options", [{"compile_at": None}, {"compile_at": 1}, {"to_the_letter": True}])
+def test_travels(options: dict[str, Any]) -> None:
+    """Pickled and back, as to an executor of Spark, it is the same system with the same queries in the same order."""
+    broker = IBroker(**options)
+    for id in "zab":
+        broker.register(id, PREFIX + "ASK { ?x a :City }")
+    broker.unregister("a")
+    arrived = pickle.loads(pickle.dumps(broker))
+    assert arrived.match_ids(CITY) == ["z", "b"]
+    assert (arrived.compiled > 0, arrived.to_the_letter) == (broker.compiled > 0, broker.to_the_letter)

@@ -47,6 +47,21 @@ def test_all_systems_agree() -> None:
     assert len(shown) == shown_steps(len(systems), 2)
 
 
+def test_matchers_made_anew() -> None:
+    """Each step then has fresh matchers with all queries so far, and finds the same."""
+    made: list[Engine] = []
+
+    def make() -> Engine:
+        made.append(Engine("rtfs", freeze_at=None))
+        return made[-1]
+
+    system = System("RTFS", "counted", make, SYSTEMS["RTFS"].is_it)
+    batches = [QUERIES[:60], QUERIES[60:]]
+    anew = [step.agreed for step in sweep([system], batches, PUBLISHED, EFFORT, anew=True)]
+    assert [len(engine) for engine in made][-2:] == [60, 120]
+    assert anew == [step.agreed for step in sweep([SYSTEMS["RTFS"]], batches, PUBLISHED, Effort(1, {"slow": 6}))]
+
+
 def test_a_wrong_system_is_not_timed() -> None:
     """A sweep ends where a system loses a match."""
     right = SYSTEMS["RTFS"]
