@@ -23,7 +23,7 @@ from sparql_ft.terms import IRI, XSD, XSD_INTEGER, Literal, Variable
 from tests.oracles.divergence import Divergence, some, some_of
 from tests.oracles.engines import standard
 from tests.oracles.pair import Pair
-from tests.oracles.trees import INEXACT, NUMBERS, kind, nodes
+from tests.oracles.trees import INEXACT, NUMBERS, kind, nodes, variables
 
 __all__ = ["DIVERGENCES"]
 
@@ -118,6 +118,17 @@ def _has_an_own_pattern(node: object) -> bool:
             return False
 
 
+def _shows_a_computed_decimal(node: object, pair: Pair) -> bool:
+    """Constants in a BIND are harmless: comparisons of expressions take values for what they are."""
+    match node:
+        case Call("STR" | "SAMETERM", arguments) | FunctionCall(_, arguments):
+            return any("decimal" in pair.values(argument) for argument in arguments)
+        case Bind(expression, _):
+            return bool(variables(expression)) and "decimal" in pair.values(expression)
+        case _:
+            return False
+
+
 def _rounds_a_decimal(node: object, pair: Pair) -> bool:
     match node:
         case Call("CEIL" | "FLOOR" | "ROUND", (argument,)):
@@ -180,6 +191,14 @@ DIVERGENCES: Final = [
                 )
             )
         ),
+    ),
+    Divergence(
+        "rdflib",
+        "writes decimals that it computes with all the zeros that Python keeps",
+        "17.4.2.5, STR: the lexical form; XSD 1.1 part 2, 3.3.3.2: canonical representation",
+        "STR(0.5 + 0.5)",
+        '"1"',
+        concerns=some_of(_shows_a_computed_decimal),
     ),
     Divergence(
         "rdflib",
