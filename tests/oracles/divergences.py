@@ -13,6 +13,7 @@ from typing import Final
 from tests.oracles import (
     pyoxigraph_divergences,
     pyoxigraph_expressions,
+    rdflib_comparisons,
     rdflib_divergences,
     rdflib_expressions,
 )
@@ -27,6 +28,7 @@ DIVERGENCES: Final = [
     *pyoxigraph_expressions.DIVERGENCES,
     *rdflib_divergences.DIVERGENCES,
     *rdflib_expressions.DIVERGENCES,
+    *rdflib_comparisons.DIVERGENCES,
 ]
 
 
