@@ -69,9 +69,9 @@ class Engine:
         if layout not in ("rtfm", "rtfs"):
             raise ValueError(f"there is no layout {layout!r}; there are rtfm and rtfs")
         self.layout = layout
-        self._ontology = ontology if isinstance(ontology, Ontology | None) else Ontology.read(str(ontology))
+        self.ontology = ontology if isinstance(ontology, Ontology | None) else Ontology.read(str(ontology))
         self._base = base
-        self._max_steps = max_steps
+        self.max_steps = max_steps
         self._sample = Sample()
         self._segments = Segments(layout, base, self._sample, freeze_at, background=background)
         self._places = count(1)
@@ -93,6 +93,11 @@ class Engine:
         if found is None:
             raise UnknownQueryError(id)
         return found
+
+    def owners(self) -> dict[str, str | None]:
+        """The owner of each query, without unpacking the texts of all."""
+        with self._segments.lock:
+            return dict(pair for segment in self._segments.all for pair in segment.owners())
 
     def register(
         self,
@@ -229,8 +234,8 @@ class Engine:
         from rtf.columns import BatchReport, PublicationColumns, matches_table
 
         batch = PublicationColumns(columns)
-        if self._ontology is not None:
-            batch = self._ontology.close_columns(batch)
+        if self.ontology is not None:
+            batch = self.ontology.close_columns(batch)
         if len(batch) > _FROZEN_FOR and self._segments.freeze_at is not None:
             with self._segments.changes:
                 self._segments.freeze_open()
@@ -283,10 +288,10 @@ class Engine:
         return report
 
     def _asked(self, publication: Publication) -> Verification:
-        return Verification(publication, self._max_steps)
+        return Verification(publication, self.max_steps)
 
     def _closed(self, publication: Publication) -> Publication:
-        return publication if self._ontology is None else self._ontology.close(publication)
+        return publication if self.ontology is None else self.ontology.close(publication)
 
     # --- files --------------------------------------------------------------------------------------------------------
 
@@ -332,7 +337,7 @@ class Engine:
         """Why a query matches a publication, or which tuple, word, join or condition fails. UnknownQueryError."""
         from rtf.explanation.explaining import explain
 
-        return explain(self[id], self._closed(publication), self._base, self._max_steps)
+        return explain(self[id], self._closed(publication), self._base, self.max_steps)
 
     def stats(self) -> EngineStats:
         """What the engine holds."""

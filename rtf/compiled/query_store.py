@@ -115,6 +115,10 @@ class QueryStore:
         starts, data = pa.py_buffer(self.arrays["id_starts"]), pa.py_buffer(self.arrays["id_bytes"])
         return pa.LargeStringArray.from_buffers(len(self), starts, data)
 
+    def owner(self, number: int) -> str | None:
+        """The owner of a query."""
+        return self._labels[int(self.arrays["people"][number])][0]
+
     def text(self, number: int) -> str:
         """The text of a query."""
         return self._block(number // BLOCK)[number % BLOCK]

@@ -65,6 +65,10 @@ class FrozenSegment:
         """The ids of the queries that are left."""
         return (self.store.id(number) for number in np.flatnonzero(self._alive).tolist())
 
+    def owners(self) -> Iterator[tuple[str, str | None]]:
+        """The ids of the queries that are left, with their owners."""
+        return ((self.store.id(number), self.store.owner(number)) for number in np.flatnonzero(self._alive).tolist())
+
     @property
     def has_removed(self) -> bool:
         """Whether queries have been removed."""

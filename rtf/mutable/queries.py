@@ -67,6 +67,10 @@ class MutableSegment:
         """The ids of the queries."""
         return iter(self._queries)
 
+    def owners(self) -> Iterator[tuple[str, str | None]]:
+        """The ids of the queries, with their owners."""
+        return ((query.id, query.owner) for query in self._queries.values())
+
     def tallies(self) -> Tallies:
         """What became of each query, in order of registration."""
         import numpy as np  # takes a while, which `rtf check` need not

@@ -104,7 +104,7 @@ def _source(
     spark: SparkSession, index: Engine | str | PathLike[str] | Matcher | MatcherSource, ontology: Ontology | None
 ) -> MatcherSource:
     if isinstance(index, Engine):
-        return _index_file(spark, index.save, ontology or index._ontology, index._max_steps)
+        return _index_file(spark, index.save, ontology or index.ontology, index.max_steps)
     if isinstance(index, str | os.PathLike):
         path = Path(index)
         if not path.is_file():

@@ -27,7 +27,7 @@ class Owners:
         if not isinstance(matcher, Engine):
             return Owners(_Asked(matcher))
         if matcher not in _of_engines:
-            _of_engines[matcher] = Owners(_owners(matcher))
+            _of_engines[matcher] = Owners(matcher.owners())
         return _of_engines[matcher]
 
     def column(self, ids: pa.Array) -> pa.Array:
@@ -58,19 +58,3 @@ class _Asked(dict[str, str | None]):
 
 
 _of_engines: WeakKeyDictionary[Engine, Owners] = WeakKeyDictionary()
-
-
-def _owners(engine: Engine) -> dict[str, str | None]:
-    """All at once: `engine[id]` would unpack the text of each query."""
-    from rtf.compiled.segment import FrozenSegment
-
-    found: dict[str, str | None] = {}
-    for segment in engine._segments.all:
-        if isinstance(segment, FrozenSegment):
-            store = segment.store
-            owners = [owner for owner, _ in store._labels]
-            people = store.arrays["people"].tolist()
-            found |= zip(store.id_column.to_pylist(), (owners[each] for each in people), strict=True)
-        else:
-            found |= {query.id: query.owner for query in segment}
-    return found

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -75,6 +76,8 @@ def start_session(master: str | None = None, conf: Mapping[str, str] | None = No
     builder = SparkSession.builder
     for name, value in settings.items():
         builder = builder.config(name, value)
+    if settings.get("spark.master", "").startswith("local"):
+        threading.Thread(target=_compile, name="rtf-compile", daemon=True).start()
     with TemporaryFile("w+b") as log:
         try:
             with nullcontext() if "spark.log.level" in settings else _stderr_to(log.fileno()):
@@ -87,6 +90,25 @@ def start_session(master: str | None = None, conf: Mapping[str, str] | None = No
                 f"Spark did not start: {message[0] if message else type(error).__name__}\n{said}".rstrip(),
                 hint="look at --master and --conf",
             ) from error
+
+
+def _compile() -> None:
+    """Have numba compile what the workers will run, while the JVM starts: else each of them would do it by itself.
+
+    What is compiled is kept on disk, so this takes time once only.
+    """
+    import pyarrow as pa
+
+    from rtf.columns import columns_of
+    from rtf.engine import Engine
+    from rtf.pipeline.lines import LineReader
+    from sparql_ft import Publication
+
+    line = "<urn:s> <urn:p> <urn:o> ."
+    list(LineReader()([pa.record_batch({"line": [line], "file": ["f.nt"]})]))
+    engine = Engine(freeze_at=1, background=False)
+    engine.register("q", "ASK { ?s ?p 1 }")
+    engine.match_batch(columns_of([Publication.parse(line)]))
 
 
 @contextmanager
