@@ -11,17 +11,20 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.plain_matcher import PlainMatcher
 from datasets.publications import World
 from datasets.queries import queries
 from rtf import Engine, Publication
+from rtf.columns import columns_of
 from rtf.compare.measure import conditions, interleaved, table
-from rtf.compare.rarest_term import RarestTerm
 from sparql_ft.analyser import tokens
 from sparql_ft.terms import Literal
 
@@ -58,6 +61,17 @@ def over(function: Callable[..., object], items: list[object], *more: object) ->
     return run
 
 
+def changes(engine: Engine) -> Iterator[float]:
+    """The seconds that one query takes to be registered, and to be removed again."""
+    for number in range(100):
+        start = time.perf_counter()
+        engine.register("one more", f'ASK {{ ?x <urn:p> ?t FILTER ftcontains(?t, "w{number}") }}')
+        yield time.perf_counter() - start
+        start = time.perf_counter()
+        engine.unregister("one more")
+        yield time.perf_counter() - start
+
+
 def main() -> None:
     """Check, time, print."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -70,14 +84,14 @@ def main() -> None:
     world = World(chosen.seed)
     published: list[object] = list(world.entities(chosen.publications, first=10_000_000))
     raw: list[object] = [to_ntriples(publication) for publication in published]  # type: ignore[arg-type]
+    columns = columns_of(published)  # type: ignore[arg-type]
     rows, sizes = [], []
     for dense in (False, True):
         for size in chosen.sizes:
             name = "dense" if dense else "selective"
             print(f"{size:,} queries, {name}", file=sys.stderr)
             texts = list(queries(world, size, chosen.seed, dense=dense))
-            plain = RarestTerm()
-            plain.register_many(texts)
+            plain = PlainMatcher(texts)
             engines = {}
             for layout in ("rtfm", "rtfs"):
                 engine = engines[layout] = Engine(layout=layout)  # type: ignore[arg-type]
@@ -98,21 +112,26 @@ def main() -> None:
                         f"{load * 1000:.0f}",
                         f"{engine.stats().index_bytes / size:.0f}",
                         f"{on_disk:.0f}",
+                        f"{median(changes(engine)) * 1e6:.0f}",
                     ]
                 )
             matches = 0
             for publication in published:
-                expected = plain.match_ids(publication)  # type: ignore[arg-type]
+                expected = sorted(plain.match_ids(publication))  # type: ignore[arg-type]
                 matches += len(expected)
                 for layout, engine in engines.items():
-                    if engine.match_ids(publication) != expected:  # type: ignore[arg-type]
+                    if sorted(engine.match_ids(publication)) != expected:  # type: ignore[arg-type]
                         sys.exit(f"{layout} and the plain matcher disagree on {publication}: nothing is timed")
+            found = engines["rtfs"].match_batch(columns).num_rows
+            if found != matches:
+                sys.exit(f"as columns there are {found} matches instead of {matches}: nothing is timed")
             seen: dict[object, int] = {}
             seconds = interleaved(
                 {
                     "plain": over(plain.match_ids, published),
                     "rtfm": over(engines["rtfm"].match_ids, published),
                     "rtfs": over(engines["rtfs"].match_ids, published),
+                    "batch": partial(engines["rtfs"].match_batch, columns),
                     "reference": over(reference, raw, seen),
                     "parse and match": over(parse_and_match, raw, engines["rtfs"]),
                 },
@@ -127,6 +146,7 @@ def main() -> None:
                     f"{micro['plain']:.0f}",
                     f"{micro['rtfm']:.0f}",
                     f"{micro['rtfs']:.0f}",
+                    f"{micro['batch']:.0f}",
                     f"{micro['plain'] / best:.2f}",
                     f"{micro['parse and match'] / micro['reference']:.2f}",
                 ]
@@ -134,11 +154,17 @@ def main() -> None:
     print("## Matching\n")
     print(
         table(
-            ["queries", "matches", "plain µs", "RTFM µs", "RTFS µs", "plain / RTF", "parse and match / reference"], rows
+            [
+                *("queries", "matches", "plain µs", "RTFM µs", "RTFS µs", "RTFS batch µs"),
+                *("plain / RTF", "parse and match / reference"),
+            ],
+            rows,
         )
     )
     print()
-    print(table(["queries", "register s", "load ms", "index bytes a query", "file bytes a query"], sizes))
+    print(
+        table(["queries", "register s", "load ms", "index bytes a query", "file bytes a query", "one change µs"], sizes)
+    )
     print(f"\n{conditions(chosen.seed, chosen.rounds)}")
 
 
