@@ -98,16 +98,17 @@ class Frozen:
 
     def _match(self, space: ScratchSpace, asked: Verification, wanted: Wanted, report: MatchReport) -> Int32s:
         rows, triples = encode(asked.publication, self.analyses, self.searched)
-        taken = self._run(space, wanted, rows)
+        taken = space.one
+        self._run(space, taken, wanted, rows)
         if taken.is_unclear(0):
             rows, _ = encode(asked.publication, self.analyses, self.searched, all_words=True)
-            taken = self._run(space, wanted, rows)
+            self._run(space, taken, wanted, rows)
         assert not taken.is_unclear(0), f"a publication that was read cannot be unclear: {asked.publication.id}"
-        counts = space.scratch.counts
-        report.tuples += int(counts[TUPLES])
-        report.candidates += int(counts[CANDIDATES])
-        report.nodes_visited += int(counts[NODES_VISITED])
-        _, found = taken.matches()
+        counts = space.scratch.counts.tolist()
+        report.tuples += counts[TUPLES]
+        report.candidates += counts[CANDIDATES]
+        report.nodes_visited += counts[NODES_VISITED]
+        found = taken.first()
         if counts[N_PENDING]:
             known, pending, hits = taken.of(0)
             more = self._verify(space, asked, pending, _Hits(asked, hits, triples), set(known), wanted, report)
@@ -115,9 +116,8 @@ class Frozen:
                 found = np.sort(np.concatenate([found, np.array(more, np.int32)]))
         return found
 
-    def _run(self, space: ScratchSpace, wanted: Wanted, rows: Rows) -> TakenSpace:
-        """What the kernel makes of publications."""
-        taken = TakenSpace(len(rows.starts) - 1)
+    def _run(self, space: ScratchSpace, taken: TakenSpace, wanted: Wanted, rows: Rows) -> None:
+        """Have the kernel match publications."""
         first = 0
         while state := match_rows(self._index, space.scratch, wanted.alive, rows, taken.taken, first):
             first = int(space.scratch.counts[NEXT])
@@ -128,7 +128,6 @@ class Frozen:
             else:
                 assert state == NEW_WORDS
                 space.learn()
-        return taken
 
     def match_batch(
         self, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
@@ -140,7 +139,8 @@ class Frozen:
     def _match_batch(
         self, space: ScratchSpace, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
     ) -> tuple[npt.NDArray[np.int64], Int32s]:
-        taken = self._run(space, wanted, rows_of(batch))
+        taken = TakenSpace(len(batch))
+        self._run(space, taken, wanted, rows_of(batch))
         publications, queries = taken.matches()
         more_publications: list[int] = []
         more_queries: list[int] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -67,37 +67,66 @@ def encode(
     of. `analyses` are the readings by number, the default one first. `searched` are the predicates whose objects
     anybody looks at for words, None if that may be any.
     """
-    cells: list[str] = []
-    add = cells.append
     triples = _by_subject(publication.triples)
-    current, name = None, ""
-    for triple in triples:
-        subject, predicate, object_ = triple
-        if subject is not current:
-            current, name = subject, _cell(subject)
-        add(name)
-        add(_cell(predicate))
-        words = ""
-        if isinstance(object_, Literal):
-            lexical = object_.lexical
-            escaped = lexical if _ESCAPED.search(lexical) is None else lexical.translate(_ESCAPES)
-            add(f'"{escaped}"{_suffix(object_.datatype, object_.language)}')
-            if (searched is None or predicate.value in searched) and (all_words or not is_simple(lexical)):
-                words = _words(lexical, analyses)
-        else:
-            add(_cell(object_))
-        add(words)
-    add("")
-    data = np.frombuffer("\0".join(cells).encode(errors="surrogatepass") or b"\0", np.uint8)
+    joined, literals = _plain_cells(triples, analyses, searched, all_words=all_words)
+    if "\\" in joined or joined.count("\0") != 4 * len(triples) or joined.count('"') != 2 * literals:
+        joined = "".join(_escaped_cells(triples, analyses, searched, all_words=all_words))
+    data = np.frombuffer(joined.encode(errors="surrogatepass") or b"\0", np.uint8)
     bounds = np.zeros((_BOUNDS, max(len(triples), 1)), np.int64)
     if triples:
         split_cells(data, bounds)
     graph = _NOTHING
     if publication.graph is not None:
-        graph = np.frombuffer(str(publication.graph).encode(errors="surrogatepass"), np.uint8)
+        graph = np.frombuffer(_cell(publication.graph).encode(errors="surrogatepass"), np.uint8)
         bounds[GRAPH + 1, 0] = len(graph)
-    starts = np.array([0, len(triples)], np.int64)
-    return Rows(data, data, data, graph, data, read_only(bounds), read_only(starts)), triples
+    return Rows(data, data, data, graph, data, read_only(bounds), _from_zero(len(triples))), triples
+
+
+def _plain_cells(
+    triples: Sequence[Triple], analyses: Sequence[Analysis], searched: Collection[str] | None, *, all_words: bool
+) -> tuple[str, int]:
+    """The cells of rows, each with a zero behind it (subject, predicate, object, words), and the number of literals.
+
+    Nothing is escaped, because hardly anything has to be: whoever calls looks at all of it at once.
+    """
+    rows = []
+    literals = 0
+    current, name = None, ""
+    for subject, predicate, object_ in triples:
+        if subject is not current:
+            current, name = subject, f"<{subject.value}>" if isinstance(subject, IRI) else f"_:{subject.label}"
+        words = ""
+        if isinstance(object_, Literal):
+            literals += 1
+            lexical = object_.lexical
+            last = f'"{lexical}"{_suffix(object_.datatype, object_.language)}'
+            if (searched is None or predicate.value in searched) and (all_words or not is_simple(lexical)):
+                words = _words(lexical, analyses)
+        else:
+            last = f"<{object_.value}>" if isinstance(object_, IRI) else f"_:{object_.label}"
+        rows.append(f"{name}\0<{predicate.value}>\0{last}\0{words}\0")
+    return "".join(rows), literals
+
+
+def _escaped_cells(
+    triples: Sequence[Triple], analyses: Sequence[Analysis], searched: Collection[str] | None, *, all_words: bool
+) -> Iterator[str]:
+    """The same for terms with anything in them."""
+    for subject, predicate, object_ in triples:
+        words = ""
+        if isinstance(object_, Literal):
+            last = f'"{object_.lexical.translate(_ESCAPES)}"{_suffix(object_.datatype, object_.language)}'
+            if (searched is None or predicate.value in searched) and (all_words or not is_simple(object_.lexical)):
+                words = _words(object_.lexical, analyses)
+        else:
+            last = _cell(object_)
+        yield f"{_cell(subject)}\0{_cell(predicate)}\0{last}\0{words}\0"
+
+
+@lru_cache(1 << 10)
+def _from_zero(count: int) -> npt.NDArray[np.int64]:
+    """The rows of one publication."""
+    return read_only(np.array([0, count], np.int64))
 
 
 def _cell(term: IRI | BlankNode) -> str:

@@ -30,6 +30,7 @@ class ScratchSpace:
     def __init__(self, index: Index, analyses: Sequence[Analysis]) -> None:
         buffer = index.buffer
         self._memo = Memo(index, analyses)
+        self.one = TakenSpace(1)  # for publications that come one by one
         self.verified: dict[int, list[float]] = {}  # query -> how often it matched, how often verified, seconds
         sizes = dict(zip(SIZES, section(buffer, "sizes").tolist(), strict=True))
         self._alternatives_at = sizes["symbols"] + 2 * sizes["tuples"] + sizes["patterns"]
@@ -108,6 +109,11 @@ class TakenSpace:
             more[name] = np.empty(2 * len(old[name]), np.int32)
             more[name][:used] = old[name][:used]
         self.taken = self.taken._replace(**more)
+
+    def first(self) -> Int32s:
+        """The queries that match the first publication."""
+        found: Int32s = self.taken.queries[: self.taken.ends[0, 1]].copy()
+        return found
 
     def matches(self) -> tuple[npt.NDArray[np.int64], Int32s]:
         """Pairs of publication and query."""
