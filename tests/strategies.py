@@ -14,6 +14,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from sparql_ft import QueryError, parse
 from sparql_ft.nodes import (
     WILDCARD,
     And,
@@ -70,7 +71,7 @@ from sparql_ft.terms import (
 )
 from tests.blank_labels import apart
 
-__all__ = ["Language", "full_text", "groups", "paths", "publications", "queries"]
+__all__ = ["Language", "full_text", "groups", "paths", "publications", "queries", "texts"]
 
 SUBJECTS = [IRI(f"urn:x:{name}") for name in "abc"]
 ABSENT = IRI("urn:x:absent")  # in queries only
@@ -373,3 +374,15 @@ def _ft_combined(inner: st.SearchStrategy[FtExpression]) -> st.SearchStrategy[Ft
 
 def _flat_ft(parts: list[FtExpression], kind: type[FtAnd | FtOr]) -> tuple[FtExpression, ...]:
     return tuple(leaf for part in parts for leaf in (part.operands if isinstance(part, kind) else (part,)))
+
+
+def is_registrable(text: str) -> bool:
+    """Generated trees may look for words where no literal can be, which is refused."""
+    try:
+        parse(text)
+    except QueryError:
+        return False
+    return True
+
+
+texts = queries().map(str).filter(is_registrable)

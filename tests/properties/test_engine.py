@@ -13,24 +13,12 @@ from hypothesis import strategies as st
 from rtf import Engine
 from rtf.columns import columns_of
 from rtf.mutable.forest import Layout
-from sparql_ft import Publication, QueryError, evaluate, matches, parse
+from sparql_ft import Publication, evaluate, matches
 from sparql_ft.convert import to_rdflib
-from tests.strategies import publications, queries
+from tests.strategies import publications, texts
 
 LAYOUTS: tuple[Layout, ...] = ("rtfm", "rtfs")
 FREEZE_AT = (None, 1, 3)  # never, at once, after a few
-
-
-def is_registrable(text: str) -> bool:
-    """Generated trees may look for words where no literal can be, which is refused."""
-    try:
-        parse(text)
-    except QueryError:
-        return False
-    return True
-
-
-texts = queries().map(str).filter(is_registrable)
 
 
 @given(st.lists(texts, min_size=1, max_size=12), st.lists(publications(), min_size=1, max_size=3))

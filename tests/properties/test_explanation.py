@@ -8,8 +8,7 @@ from hypothesis import given, settings
 
 from rtf import Engine
 from sparql_ft import Publication, matches
-from tests.properties.test_engine import texts
-from tests.strategies import publications
+from tests.strategies import publications, texts
 
 
 @given(texts, publications())

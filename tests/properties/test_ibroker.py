@@ -6,21 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibroker_baseline import IBroker
-from sparql_ft import Publication, QueryError, matches, parse
-from tests.strategies import publications, queries
-
-
-def is_registrable(text: str) -> bool:
-    """Generated trees may look for words where no literal can be, which is refused."""
-    try:
-        parse(text)
-    except QueryError:
-        return False
-    return True
-
-
-texts = queries().map(str).filter(is_registrable)
-
+from sparql_ft import Publication, matches
+from tests.strategies import publications, texts
 
 COMPILE_AT = (None, 1, 3)  # never, at once, after a few
 

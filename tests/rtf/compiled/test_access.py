@@ -10,8 +10,7 @@ from rtf.compiled.columns import Columns
 from rtf.index.selectivity import Sample, Selectivity
 from rtf.index.tuples import IndexTuple, index_alternative
 from sparql_ft import Publication, prepare
-from tests.properties.test_engine import texts
-from tests.strategies import publications
+from tests.strategies import publications, texts
 
 
 @given(st.lists(texts, min_size=1, max_size=8), st.lists(publications(), max_size=3))
