@@ -28,7 +28,7 @@ from sparql_ft.analyser import Analysis
 __all__ = ["load_segment", "save_segment"]
 
 MAGIC: Final = b"RTFINDEX"
-VERSION: Final = 1
+VERSION: Final = 2
 _ALIGNMENT: Final = 64
 _REMEDY: Final = "make it again from the queries, with Engine.save"
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from rtf.compiled.columns import MAX_PATH, Columns
 from rtf.compiled.encoding import dictionary_string
-from rtf.compiled.kernel import MANY_EDGES, edge_table, string_table
+from rtf.compiled.kernel.dictionary import string_table
+from rtf.compiled.kernel.forest import MANY_EDGES, edge_table
 from rtf.compiled.records import record_sections
 from rtf.compiled.sections import FIRST_INTERVALS, FIRST_STRING, WORDS, Int32s, join_sections
 from rtf.index.intervals import Interval, Line

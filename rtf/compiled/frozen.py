@@ -19,23 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rtf.columns import BatchReport, PublicationColumns
-from rtf.compiled.folding import fold_table
-from rtf.compiled.kernel import (
-    CANDIDATES,
-    FULL,
-    N_PENDING,
-    NEW_WORDS,
-    NEXT,
-    NO_ROOM,
-    NODES_VISITED,
-    TUPLES,
-    Index,
-    Rows,
-    add_tallies,
-    match_rows,
-)
+from rtf.compiled.kernel.alternatives import add_tallies
+from rtf.compiled.kernel.arrays import CANDIDATES, FULL, N_PENDING, NEW_WORDS, NEXT, NO_ROOM, NODES_VISITED, TUPLES
+from rtf.compiled.kernel.publications import match_rows
 from rtf.compiled.records import Record, read_record
-from rtf.compiled.rows import encode, read_only, rows_of
+from rtf.compiled.rows import Rows, encode, rows_of
 from rtf.compiled.scratch import ScratchSpace, TakenSpace
 from rtf.compiled.sections import SECTIONS, SIZES, Int32s, section
 from rtf.index.tuples import IndexAlternative, IndexTuple, index_alternative
@@ -79,12 +67,6 @@ class Frozen:
         self.buffer = buffer
         self.analyses = tuple(analyses)
         self.searched = searched
-        self._index = Index(
-            read_only(buffer),
-            read_only(buffer.view(np.uint8)),
-            read_only(buffer.view(np.float32)),
-            read_only(fold_table()),
-        )
         self._records = section(buffer, "records")
         self._n_queries = int(section(buffer, "sizes")[SIZES.index("queries")])
         self._spaces: list[ScratchSpace] = []  # all there are, and those that nobody uses now
@@ -104,7 +86,7 @@ class Frozen:
             rows, _ = encode(asked.publication, self.analyses, self.searched, all_words=True)
             self._run(space, taken, wanted, rows)
         assert not taken.is_unclear(0), f"a publication that was read cannot be unclear: {asked.publication.id}"
-        counts = space.scratch.counts.tolist()
+        counts = space.counts.tolist()
         report.tuples += counts[TUPLES]
         report.candidates += counts[CANDIDATES]
         report.nodes_visited += counts[NODES_VISITED]
@@ -119,8 +101,9 @@ class Frozen:
     def _run(self, space: ScratchSpace, taken: TakenSpace, wanted: Wanted, rows: Rows) -> None:
         """Have the kernel match publications."""
         first = 0
-        while state := match_rows(self._index, space.scratch, wanted.alive, rows, taken.taken, first):
-            first = int(space.scratch.counts[NEXT])
+        space.take_to(taken)
+        while state := match_rows(space.table, wanted.alive, *rows, first):
+            first = int(space.counts[NEXT])
             if state == FULL:
                 space.grow()
             elif state == NO_ROOM:
@@ -128,6 +111,7 @@ class Frozen:
             else:
                 assert state == NEW_WORDS
                 space.learn()
+            space.take_to(taken)
 
     def match_batch(
         self, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
@@ -187,7 +171,7 @@ class Frozen:
         try:
             space = self._free.pop()
         except IndexError:
-            space = ScratchSpace(self._index, self.analyses)
+            space = ScratchSpace(self.buffer, self.analyses)
             self._spaces.append(space)
         try:
             space.refresh()

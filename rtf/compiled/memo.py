@@ -6,14 +6,14 @@ readings (stems, without diacritics, in its own case). It asks for a word that i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from rtf.compiled.encoding import dictionary_string, word_key
-from rtf.compiled.kernel import Index, find_symbol, remember
+from rtf.compiled.kernel.texts import remember
 from rtf.compiled.sections import UNKNOWN, Int32s
 from sparql_ft.analyser import Analysis, analyse
 
@@ -26,8 +26,8 @@ _MOST: Final = 1 << 21  # words; then all is forgotten, as the vocabulary of a d
 class Memo:
     """The words seen so far by one thread. `slots` is empty where the default reading is the only one."""
 
-    def __init__(self, index: Index, analyses: Sequence[Analysis]) -> None:
-        self._index = index
+    def __init__(self, find: Callable[[int, bytes], int], analyses: Sequence[Analysis]) -> None:
+        self._find = find  # the symbol of a string of some kind
         self._readings = list(enumerate(analyses))[1:]
         self._forget()
 
@@ -53,7 +53,7 @@ class Memo:
         for number, analysis in self._readings:
             for form in analyse(text, analysis):  # one
                 kind, data = dictionary_string(word_key(number, form))
-                symbol = find_symbol(self._index, kind, np.frombuffer(data or b"\0", np.uint8), len(data))
+                symbol = self._find(kind, data)
                 if symbol != UNKNOWN:
                     symbols.append(symbol)
         padded = word + bytes(-len(word) % 4)
@@ -67,6 +67,6 @@ class Memo:
         self._used += len(record)
         if 4 * len(self._places) > len(self.slots):
             self.slots = np.zeros(2 * len(self.slots), np.int32)
-            remember(self.slots, self.records, np.array(self._places))
+            remember(self.slots, self.records, self.records.view(np.uint8), np.array(self._places))
         else:
-            remember(self.slots, self.records, np.array(self._places[-1:]))
+            remember(self.slots, self.records, self.records.view(np.uint8), np.array(self._places[-1:]))

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rtf.compiled.kernel import hash_strings
+from rtf.compiled.kernel.octets import hash_strings
 from rtf.registered_query import RegisteredQuery
 
 __all__ = ["ARRAYS", "QueryStore"]

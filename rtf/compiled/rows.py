@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,17 +13,36 @@ import pyarrow as pa
 
 from rtf.columns import COLUMNS, PublicationColumns
 from rtf.compiled.folding import is_simple
-from rtf.compiled.kernel import GRAPH, OBJECT, PREDICATE, SUBJECT, Rows, split_cells
+from rtf.compiled.kernel.arrays import BOUNDS, GRAPH, OBJECT, PREDICATE, SUBJECT
+from rtf.compiled.kernel.publications import split_cells
 from sparql_ft.analyser import Analysis, analyse
 from sparql_ft.publication import Publication
 from sparql_ft.terms import IRI, XSD_STRING, BlankNode, Literal, Term, Triple
 
-__all__ = ["encode", "read_only", "rows_of"]
+__all__ = ["Rows", "encode", "read_only", "rows_of"]
+
+Octets: TypeAlias = npt.NDArray[np.uint8]
 
 _ESCAPED: Final = re.compile(r'[\\"\x00]')
 _ESCAPES: Final = str.maketrans({"\\": r"\\", '"': r"\"", "\0": r"\u0000"})
 _LANGUAGE: Final = re.compile("[a-z0-9-]+")
-_BOUNDS: Final = 10
+
+
+class Rows(NamedTuple):
+    """Columns of terms in N-Triples syntax.
+
+    `bounds` has two parts for each column, where its cells begin and where they end: SUBJECT, PREDICATE, OBJECT, GRAPH
+    and WORDS_OF tell which. An empty cell is none. The words of a literal stand there in all readings if somebody else
+    has read it: a byte 1 and a character for the reading, from `0` on, then each word after a space.
+    """
+
+    subjects: Octets
+    predicates: Octets
+    objects: Octets
+    graphs: Octets
+    words: Octets
+    bounds: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]  # the rows at which publications begin, and one more
 
 
 def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -38,16 +57,16 @@ _NOTHING: Final = np.frombuffer(bytes(8), np.uint8)
 
 def rows_of(batch: PublicationColumns) -> Rows:
     """The columns of a batch; their bytes are not copied."""
-    bounds = np.zeros((_BOUNDS, batch.triples), np.int64)
+    bounds = np.zeros((BOUNDS, batch.triples), np.int64)
     subjects, predicates, objects = (
         _column(batch.columns[name], bounds, place)
         for name, place in zip(COLUMNS[1:], (SUBJECT, PREDICATE, OBJECT), strict=True)
     )
     graphs = _NOTHING if batch.graphs is None else _column(batch.graphs.fill_null(""), bounds, GRAPH)
-    return Rows(subjects, predicates, objects, graphs, _NOTHING, read_only(bounds), read_only(batch.starts))
+    return Rows(subjects, predicates, objects, graphs, _NOTHING, bounds.reshape(-1), read_only(batch.starts))
 
 
-def _column(column: pa.Array, bounds: npt.NDArray[np.int64], place: int) -> npt.NDArray[np.uint8]:
+def _column(column: pa.Array, bounds: npt.NDArray[np.int64], place: int) -> Octets:
     _, offsets, data = column.buffers()
     starts = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
     bounds[place], bounds[place + 1] = starts[:-1], starts[1:]
@@ -72,14 +91,15 @@ def encode(
     if "\\" in joined or joined.count("\0") != 4 * len(triples) or joined.count('"') != 2 * literals:
         joined = "".join(_escaped_cells(triples, analyses, searched, all_words=all_words))
     data = np.frombuffer(joined.encode(errors="surrogatepass") or b"\0", np.uint8)
-    bounds = np.zeros((_BOUNDS, max(len(triples), 1)), np.int64)
+    n = max(len(triples), 1)
+    bounds = np.zeros(BOUNDS * n, np.int64)
     if triples:
         split_cells(data, bounds)
     graph = _NOTHING
     if publication.graph is not None:
         graph = np.frombuffer(_cell(publication.graph).encode(errors="surrogatepass"), np.uint8)
-        bounds[GRAPH + 1, 0] = len(graph)
-    return Rows(data, data, data, graph, data, read_only(bounds), _from_zero(len(triples))), triples
+        bounds[(GRAPH + 1) * n] = len(graph)
+    return Rows(data, data, data, graph, data, bounds, _from_zero(len(triples))), triples
 
 
 def _plain_cells(
