@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
@@ -20,7 +19,19 @@ import numpy.typing as npt
 
 from rtf.columns import BatchReport, PublicationColumns
 from rtf.compiled.kernel.alternatives import add_tallies
-from rtf.compiled.kernel.arrays import CANDIDATES, FULL, N_PENDING, NEW_WORDS, NEXT, NO_ROOM, NODES_VISITED, TUPLES
+from rtf.compiled.kernel.arrays import (
+    CANDIDATES,
+    FULL,
+    N_PENDING,
+    N_QUERIES,
+    NEW_WORDS,
+    NEXT,
+    NO_ROOM,
+    NODES_VISITED,
+    STATE,
+    TUPLES,
+    UNCLEAR,
+)
 from rtf.compiled.kernel.publications import match_rows
 from rtf.compiled.records import Record, read_record
 from rtf.compiled.rows import Rows, encode, rows_of
@@ -75,22 +86,26 @@ class Frozen:
 
     def match(self, asked: Verification, wanted: Wanted, report: MatchReport) -> Int32s:
         """The numbers of the matching queries among those that are wanted, ascending."""
-        with self._space() as space:
+        space = self._take_space()
+        try:
             return self._match(space, asked, wanted, report)
+        finally:
+            self._free.append(space)
 
     def _match(self, space: ScratchSpace, asked: Verification, wanted: Wanted, report: MatchReport) -> Int32s:
         rows, triples = encode(asked.publication, self.analyses, self.searched)
         taken = space.one
         self._run(space, taken, wanted, rows)
-        if taken.is_unclear(0):
+        counts = space.counts.tolist()
+        if counts[STATE] == UNCLEAR:
             rows, _ = encode(asked.publication, self.analyses, self.searched, all_words=True)
             self._run(space, taken, wanted, rows)
-        assert not taken.is_unclear(0), f"a publication that was read cannot be unclear: {asked.publication.id}"
-        counts = space.counts.tolist()
+            counts = space.counts.tolist()
+        assert counts[STATE] != UNCLEAR, f"a publication that was read cannot be unclear: {asked.publication.id}"
         report.tuples += counts[TUPLES]
         report.candidates += counts[CANDIDATES]
         report.nodes_visited += counts[NODES_VISITED]
-        found = taken.first()
+        found = taken.first(counts[N_QUERIES])
         if counts[N_PENDING]:
             known, pending, hits = taken.of(0)
             more = self._verify(space, asked, pending, _Hits(asked, hits, triples), set(known), wanted, report)
@@ -117,8 +132,11 @@ class Frozen:
         self, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
     ) -> tuple[npt.NDArray[np.int64], Int32s]:
         """Pairs of a publication's number and a query's number, ordered by both."""
-        with self._space() as space:
+        space = self._take_space()
+        try:
             return self._match_batch(space, batch, asked, wanted, report)
+        finally:
+            self._free.append(space)
 
     def _match_batch(
         self, space: ScratchSpace, batch: PublicationColumns, asked: Asked, wanted: Wanted, report: BatchReport
@@ -165,19 +183,15 @@ class Frozen:
             "records": size["record_starts"] + size["records"],
         }
 
-    @contextmanager
-    def _space(self) -> Iterator[ScratchSpace]:
-        """What to write on, for one caller at a time."""
+    def _take_space(self) -> ScratchSpace:
+        """What to write on, for one caller at a time, who puts it back to those that are free."""
         try:
             space = self._free.pop()
         except IndexError:
             space = ScratchSpace(self.buffer, self.analyses)
             self._spaces.append(space)
-        try:
-            space.refresh()
-            yield space
-        finally:
-            self._free.append(space)
+        space.refresh()
+        return space
 
     def _verify(
         self,

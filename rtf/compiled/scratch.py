@@ -153,9 +153,9 @@ class TakenSpace:
         )
         self._tell()
 
-    def first(self) -> Int32s:
-        """The queries that match the first publication."""
-        return self._queries[: self._ends[0, 1]].copy()
+    def first(self, count: int) -> Int32s:
+        """The first so many matching queries."""
+        return self._queries[:count].copy()
 
     def matches(self) -> tuple[npt.NDArray[np.int64], Int32s]:
         """Pairs of publication and query."""

@@ -46,6 +46,7 @@ class FrozenSegment:
         self.size = size
         self._alive = np.ones(len(store), np.uint8)
         self._removed = 0
+        self._wanted = Wanted(_ALL, store.id)
         self._before: Tallies | None = None  # of the segments it was made of
 
     def __len__(self) -> int:
@@ -91,6 +92,7 @@ class FrozenSegment:
             alive = self._alive.copy()
             alive[list(found.values())] = 0
             self._alive = alive
+            self._wanted = Wanted(alive, self.store.id)
             self._removed += len(found)
         return set(found)
 
@@ -130,10 +132,9 @@ class FrozenSegment:
 
     def wanted(self, tags: frozenset[str] | None) -> Wanted:
         """The queries that are there now; with `tags`, those that have one of them."""
-        alive = self._alive if self._removed else _ALL
-        if tags is not None:
-            alive = self._alive & self.store.with_tags(tags)
-        return Wanted(alive, self.store.id)
+        if tags is None:
+            return self._wanted
+        return Wanted(self._alive & self.store.with_tags(tags), self.store.id)
 
 
 def freeze_queries(

@@ -31,6 +31,7 @@ from rtf.compiled.records import COMPARED, HEAD, IN_GRAPH, PENDING, SEVERAL
 
 __all__ = ["add_tallies", "decide_all"]
 
+_AHEAD: Final = 6  # tuples, when the first record under a tuple is fetched
 _FEW_QUERIES: Final = 24  # that match; more are sorted as bits
 
 
@@ -53,6 +54,8 @@ def decide_all(table, graph, has_graph, n_subjects, serial):
             prefetch(buffer, np.int64(buffer[RECORD_STARTS] + hits[3 * after]))
             after += 1
         for hit in range(place, after):
+            if hit + _AHEAD < after:
+                _prefetch_record(buffer, np.int64(hits[3 * (hit + _AHEAD)]))
             number = np.int64(hits[3 * hit])
             at = tuples_at + 2 * number + 1
             if stamps[at] == -subject_serial:
@@ -63,6 +66,12 @@ def decide_all(table, graph, has_graph, n_subjects, serial):
         place = after
     _sort_queries(table)
     return DONE
+
+
+@compiled
+def _prefetch_record(buffer, number):
+    """Have the first record under a tuple fetched."""
+    prefetch(buffer, np.int64(buffer[RECORDS] + buffer[buffer[RECORD_STARTS] + number]))
 
 
 @compiled

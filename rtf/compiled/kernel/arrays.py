@@ -94,10 +94,10 @@ BOUNDS: Final = 10
 # words that the memo lacks.
 DONE, FULL, UNCLEAR, NO_ROOM, NEW_WORDS = range(5)
 
-# What `counts` tells afterwards; NEXT is the first publication that is not done.
-COUNTS: Final = 11
-N_QUERIES, N_PENDING, HITS, NODES_VISITED, TUPLES, CANDIDATES, MISSING, NEXT = range(8)
-N_LEAVES, N_INTERVALS, SERIAL = range(8, COUNTS)
+# What `counts` tells afterwards, of the last publication; NEXT is the first that is not done.
+COUNTS: Final = 12
+N_QUERIES, N_PENDING, HITS, NODES_VISITED, TUPLES, CANDIDATES, MISSING, STATE, NEXT = range(9)
+N_LEAVES, N_INTERVALS, SERIAL = range(9, COUNTS)
 
 # Where the start and the length of a section stand in the buffer.
 SIZES_AT: Final = 2 * SECTIONS.index("sizes")

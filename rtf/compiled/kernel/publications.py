@@ -23,6 +23,7 @@ from rtf.compiled.kernel.arrays import (
     OBJECT,
     PREDICATE,
     SERIAL,
+    STATE,
     SUBJECT,
     UNCLEAR,
     WORDS_OF,
@@ -114,6 +115,7 @@ def _match_all(table, first):
     for number in range(first, len(starts) - 1):
         counts[NEXT] = number
         state = _match(table, starts[number], starts[number + 1])
+        counts[STATE] = state
         if state in (FULL, NEW_WORDS):
             return state
         if not _take(table, number, state):
