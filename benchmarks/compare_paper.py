@@ -11,9 +11,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -30,39 +30,39 @@ from rtf.compare.systems import ABLATION, SYSTEMS, System
 from sparql_ft import Publication
 
 FIRST_PUBLICATION = 10_000_000  # of the world; queries and publications share its classes, properties and words
-SHARES = {"FT 0 %": 0.0, "FT 50 %": 0.5, "FT 100 %": 1.0}
-RTF = ("RTFM compiled", "RTFS compiled")
+HALF = "FT 50 %"
+SHARES = {"FT 0 %": 0.0, "FT 100 %": 1.0}  # HALF is that of figures 5 and 6
+SHARED = ("paper's RTFM", "paper's RTFS", "RTFM compiled", "RTFS compiled")
+DENSE = ("rarest term", "paper's RTFS", "RTFS", "IBROKER", "RTFS compiled", "IBROKER compiled")
 GROWING = ("RTFS compiled", "IBROKER compiled")
+LATE = tuple(system for system in ABLATION if system.name not in SYSTEMS)  # the others are there already
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is done."""
+    """How much is done. Batches are numbers of queries that are added."""
 
-    step: int  # queries of a batch
-    batches: int
-    share_batches: tuple[int, ...]  # for figure 7, in steps
-    ablation: int  # queries
-    growth: tuple[int, ...]
+    batches: tuple[int, ...]  # for figures 5 and 6, and the ablation after the last
+    share_batches: tuple[int, ...]  # for figure 7; the first and the last as large as those for figure 6
+    dense_batches: tuple[int, ...]
+    growth: int  # queries in the end
     effort: Effort
     growth_effort: Effort
 
 
 FULL = Plan(
-    step=20_000,
-    batches=5,
-    share_batches=(1, 2, 2),
-    ablation=40_000,
-    growth=(10_000, 100_000, 1_000_000),
+    batches=(20_000,) * 5,
+    share_batches=(20_000, 60_000, 20_000),
+    dense_batches=(2_000, 18_000, 80_000),
+    growth=1_000_000,
     effort=Effort(5, {"fast": 500, "slow": 25, "slowest": 1}),
-    growth_effort=Effort(5, {"fast": 100, "slow": 50, "slowest": 1}),
+    growth_effort=Effort(5, {"fast": 100, "slow": 25, "slowest": 1}),
 )
 QUICK = Plan(
-    step=500,
-    batches=5,
-    share_batches=(1, 2, 2),
-    ablation=2_000,
-    growth=(1_000, 4_000, 16_000),
+    batches=(500,) * 5,
+    share_batches=(500, 1_500, 500),
+    dense_batches=(500, 2_000),
+    growth=16_000,
     effort=Effort(3, {"fast": 100, "slow": 20, "slowest": 1}),
     growth_effort=Effort(3, {"fast": 50, "slow": 20, "slowest": 1}),
 )
@@ -81,60 +81,65 @@ class Paper:
         self.publications: list[Publication] = list(self._world.entities(count, first=FIRST_PUBLICATION))
 
     def database(self) -> None:
-        """Figures 5 and 6, and FT 50 % of figure 7. Memory is counted after the first and the last step."""
-        every = [1] * self._plan.batches
-        ends = (0, self._plan.batches - 1)
-        steps = list(self._sweep(list(SYSTEMS.values()), self._batches(0.5, every), self._plan.effort, weigh=ends))
-        names, add = list(SYSTEMS), self._results.add
+        """Figures 5 and 6, FT 50 % of figure 7, and the ablation. Memory is counted after the first and last batch."""
+        batches, add = self._plan.batches, self._results.add
+        ends = (0, len(batches) - 1)
+        steps = self._sweep(SYSTEMS.values(), self._batches(batches), self._plan.effort, weigh=ends, late=LATE)
+        names = list(SYSTEMS)
         add(*filtering_points("5a", steps, names))
         add(*throughput_points(steps[-1], names, self.publications))
         add(*memory_points(steps, names))
         add(*insertion_points("6b", steps, names))
-        self._tell_matches("FT 50 %", steps)
-
-    def ablation(self) -> None:
-        """From the paper's algorithms to ours."""
-        every = queries(self._world, self._plan.ablation, self._seed, dense=False)
-        steps = list(self._sweep(ABLATION, [list(every)], self._plan.effort))
-        self._results.add(*filtering_points("ablation", steps, [system.name for system in ABLATION]))
+        self._add_share(HALF, steps)
+        add(*filtering_points("growth", steps, GROWING))
+        add(*filtering_points("ablation", steps[-1:], [system.name for system in ABLATION]))
+        self._tell_matches(HALF, steps)
 
     def shares(self) -> None:
-        """Figure 7: no tuple with full text, half of them, all of them."""
+        """Figure 7: no tuple with full text, and all of them."""
         for series, share in SHARES.items():
-            batches = self._batches(share, self._plan.share_batches)
-            steps = list(self._sweep(_systems(RTF), batches, self._plan.effort))
-            self._results.add(*filtering_points("7a", steps, RTF, series))
-            self._results.add(*insertion_points("7b", steps, RTF, series, parsing=False))
+            batches = self._batches(self._plan.share_batches, share)
+            steps = self._sweep(_systems(SHARED), batches, self._plan.effort)
+            self._add_share(series, steps)
             self._tell_matches(series, steps)
 
+    def dense(self) -> None:
+        """Queries drawn by frequency, so that many match."""
+        batches = self._batches(self._plan.dense_batches, dense=True)
+        steps = self._sweep(_systems(DENSE), batches, self._plan.effort)
+        self._results.add(*filtering_points("dense", steps, DENSE))
+        self._tell_matches("dense", steps)
+
     def growth(self) -> None:
-        """To a million queries."""
-        sizes = self._plan.growth
-        every = queries(self._world, sizes[-1], self._seed + 1, dense=False)
-        batches = (list(islice(every, after - before)) for before, after in pairwise((0, *sizes)))
-        steps = list(self._sweep(_systems(GROWING), batches, self._plan.growth_effort, anew=True))
+        """To a million queries, of which the first are those of figures 5 and 6."""
+        steps = self._sweep(_systems(GROWING), self._batches((self._plan.growth,)), self._plan.growth_effort)
         self._results.add(*filtering_points("growth", steps, GROWING))
         self._tell_matches("growth", steps)
 
-    def _batches(self, share: float, sizes: Sequence[int]) -> Iterator[list[tuple[str, str]]]:
-        """Batches of so many steps each."""
-        step = self._plan.step
-        every = queries(self._world, step * sum(sizes), self._seed, dense=False, text_share=share)
-        return (list(islice(every, step * size)) for size in sizes)
+    def _batches(
+        self, sizes: Sequence[int], text_share: float = 0.5, *, dense: bool = False
+    ) -> list[list[tuple[str, str]]]:
+        every = queries(self._world, sum(sizes), self._seed, dense=dense, text_share=text_share)
+        return [list(islice(every, size)) for size in sizes]
 
     def _sweep(
         self,
-        systems: Sequence[System],
-        batches: Iterable[list[tuple[str, str]]],
+        systems: Iterable[System],
+        batches: Sequence[list[tuple[str, str]]],
         effort: Effort,
         weigh: Container[int] = (),
-        *,
-        anew: bool = False,
-    ) -> Iterator[Step]:
-        return sweep(systems, batches, self.publications, effort, self._show, weigh=weigh, anew=anew)
+        late: Sequence[System] = (),
+    ) -> list[Step]:
+        return list(sweep(list(systems), batches, self.publications, effort, self._show, weigh=weigh, late=late))
+
+    def _add_share(self, series: str, steps: Sequence[Step]) -> None:
+        """One of the series of figure 7; insertion where as many queries came as in figure 6."""
+        same = [step for step in steps if step.added == self._plan.batches[0]]
+        self._results.add(*filtering_points("7a", steps, SHARED, series))
+        self._results.add(*insertion_points("7b", same, SHARED, series, parsing=False))
 
     def _tell_matches(self, what: str, steps: Sequence[Step]) -> None:
-        told = ", ".join(f"{step.agreed.mean:.2f} of {step.queries:,} queries" for step in steps)
+        told = ", ".join(f"{step.agreed.mean:,.2f} of {step.queries:,} queries" for step in steps)
         self._results.notes.append(f"A publication matches, {what}: {told}.")
 
 
@@ -144,10 +149,10 @@ def _systems(names: Iterable[str]) -> list[System]:
 
 def shown(plan: Plan) -> int:
     """How many steps the progress bar has."""
-    database = shown_steps(len(SYSTEMS), plan.batches, 2)
-    shares = len(SHARES) * shown_steps(len(RTF), len(plan.share_batches), 0)
-    growth = shown_steps(len(GROWING), len(plan.growth), 0)
-    return database + shown_steps(len(ABLATION), 1, 0) + shares + growth
+    database = shown_steps(len(SYSTEMS), len(plan.batches), 2, len(LATE))
+    shares = len(SHARES) * shown_steps(len(SHARED), len(plan.share_batches), 0)
+    dense = shown_steps(len(DENSE), len(plan.dense_batches), 0)
+    return database + shares + dense + shown_steps(len(GROWING), 1, 0)
 
 
 NOTES = """\
@@ -190,7 +195,7 @@ def main() -> None:
     start = time.monotonic()
     with steps_bar(shown(plan)) as show:
         paper = Paper(plan, chosen.seed, results, show)
-        for part in (paper.database, paper.ablation, paper.shares, paper.growth):
+        for part in (paper.database, paper.shares, paper.dense, paper.growth):
             part()
             conditions["minutes"] = round((time.monotonic() - start) / 60, 1)
             write_report(results, chosen.out)  # whoever stops it has what is there

@@ -52,72 +52,78 @@ class Step:
     agreed: Agreed
     seconds: dict[str, Spread]  # a publication, by system
     publications: dict[str, int]  # that these are means of
-    insertion: dict[str, float]  # seconds for the queries of this step; also PARSING
+    added: int  # queries of this step
+    insertion: dict[str, float]  # seconds for these; also PARSING, and not those that came late
     memory: dict[str, int]  # bytes
 
 
 def sweep(
     systems: Sequence[System],
-    batches: Iterable[Queries],
+    batches: Sequence[Queries],
     publications: Sequence[Publication],
     effort: Effort,
     show: Show = lambda _: None,
     *,
     weigh: Container[int] | None = None,
-    anew: bool = False,
+    late: Sequence[System] = (),
 ) -> Iterator[Step]:
     """Register batch after batch with all systems, and measure after each.
 
-    `weigh` are the batches, counted from 0, after which memory is counted, which takes long; None: all of them. With
-    `anew`, matchers are made anew for each batch and get all queries at once, so that nothing has to be merged. Texts
-    are prepared before they are registered, because the first to parse texts of a shape takes longer.
+    `weigh` are the batches, counted from 0, after which memory is counted, which takes long; None: all of them. `late`
+    systems come with the last batch and get all queries at once: they are timed beside the others there. Texts are
+    prepared before they are registered, because the first to parse texts of a shape takes longer.
     """
-    _warm(systems, publications)
+    _warm([*systems, *late], publications)
     try:
-        yield from _sweep(systems, batches, publications, effort, show, weigh=weigh, anew=anew)
+        yield from _sweep(systems, batches, publications, effort, show, weigh=weigh, late=late)
     finally:
         gc.unfreeze()
 
 
 def _sweep(
     systems: Sequence[System],
-    batches: Iterable[Queries],
+    batches: Sequence[Queries],
     publications: Sequence[Publication],
     effort: Effort,
     show: Show,
     *,
     weigh: Container[int] | None,
-    anew: bool,
+    late: Sequence[System],
 ) -> Iterator[Step]:
     matchers = made(systems)
-    chosen = {system.name: effort.of(system, publications) for system in systems}
     texts: dict[str, str] = {}
     for number, batch in enumerate(batches):
         texts.update(batch)
-        show(f"{len(texts):,} queries: parsing")
+        many = f"{len(texts):,} queries"
+        show(f"{many}: parsing")
         insertion = {PARSING: _parsing(batch)}
         for system in systems:
-            show(f"{len(texts):,} queries: registering with {system.name}")
-            if anew:
-                matchers[system.name] = system.make()
-            insertion[system.name] = _insertion(matchers[system.name], list(texts.items()) if anew else batch)
-            system.check(matchers[system.name])
-        show(f"{len(texts):,} queries: comparing matches")
-        agreed = agree(matchers, texts, chosen)
-        show(f"{len(texts):,} queries: timing")
-        rounds = {system.name: effort.rounds_of(system) for system in systems}
-        seconds = _filtering(matchers, chosen, rounds)
+            show(f"{many}: registering with {system.name}")
+            insertion[system.name] = _insertion(matchers[system.name], batch)
         memory = {}
         for system in systems if weigh is None or number in weigh else ():
-            show(f"{len(texts):,} queries: weighing {system.name}")
+            show(f"{many}: weighing {system.name}")
             memory[system.name] = size_of(matchers[system.name])
+        timed = list(systems)
+        for system in late if number == len(batches) - 1 else ():
+            show(f"{many}: registering with {system.name}")
+            matchers[system.name] = system.make()
+            _insertion(matchers[system.name], list(texts.items()))
+            timed.append(system)
+        for system in timed:
+            system.check(matchers[system.name])
+        chosen = {system.name: effort.of(system, publications) for system in timed}
+        show(f"{many}: comparing matches")
+        agreed = agree(matchers, texts, chosen)
+        show(f"{many}: timing")
+        seconds = _filtering(matchers, chosen, {system.name: effort.rounds_of(system) for system in timed})
         counts = {name: len(some) for name, some in chosen.items()}
-        yield Step(len(texts), agreed, seconds, counts, insertion, memory)
+        yield Step(len(texts), agreed, seconds, counts, len(batch), insertion, memory)
 
 
-def shown_steps(systems: int, batches: int, weighed: int | None = None) -> int:
+def shown_steps(systems: int, batches: int, weighed: int | None = None, late: int = 0) -> int:
     """How often a sweep calls `show`; `weighed` are the batches after which memory is counted, None: all."""
-    return batches * (3 + systems) + systems * (batches if weighed is None else weighed)
+    return batches * (3 + systems) + systems * (batches if weighed is None else weighed) + late
 
 
 def bytes_of(publication: Publication) -> int:
@@ -134,10 +140,11 @@ def _warm(systems: Iterable[System], publications: Sequence[Publication]) -> Non
 
 
 def _parsing(batch: Queries) -> float:
-    """Seconds for all, from those of the first, which are prepared twice."""
+    """Seconds for all, from those of the first, which are prepared three times: a shape is quick from the third."""
     some = batch[:_PARSED]
-    for _, text in some:
-        prepare(text)
+    for _ in range(2):
+        for _, text in some:
+            prepare(text)
     start = time.perf_counter()
     for _, text in some:
         prepare(text)

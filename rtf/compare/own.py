@@ -57,7 +57,7 @@ def compare(
     told = ", ".join(f"{effort.publications[pace]:,} for {pace} systems" for pace in paces)
     conditions = conditions_of(workload, f"publications: {told}", rounds, quick=quick, seed=None)
     results = Results(conditions, notes=NOTES.splitlines())
-    steps = list(sweep(systems, _batches(queries, quick=quick), publications, effort, show))
+    steps = list(sweep(systems, list(_batches(queries, quick=quick)), publications, effort, show))
     measured = [system.name for system in systems]
     names = [name for name in measured if name in SYSTEMS]
     results.add(*filtering_points("5a", steps, names))

@@ -37,6 +37,7 @@ FIGURES: Final = {
     "6b": Figure("Insertion time", _QUERIES, "time to insert the last step (s)", logarithmic=True),
     "7a": Figure("Filtering time by share of tuples with full text", _QUERIES, "time a publication (ms)"),
     "7b": Figure("Insertion time by share of tuples with full text", _QUERIES, "time to insert the last step (s)"),
+    "dense": Figure("Queries that match often", _QUERIES, "time a publication (ms)", logarithmic=True),
     "growth": Figure("Growth", _QUERIES, "time a publication (ms)", logarithmic=True),
     "ablation": Figure("From the paper's algorithm to ours", "step", "time a publication (ms)", logarithmic=True),
 }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from benchmarks.compare_paper import QUICK, SHARES, Paper, Plan, shown
+from benchmarks.compare_paper import HALF, QUICK, SHARES, Paper, Plan, shown
 from rtf.compare.experiments import Effort
 from rtf.compare.results import FIGURES, Results, conditions_of
 from rtf.compare.systems import ABLATION
 
 EFFORT = Effort(1, {"fast": 3, "slow": 2, "slowest": 1})
-TINY = Plan(30, 2, share_batches=(1, 1), ablation=20, growth=(20, 40), effort=EFFORT, growth_effort=EFFORT)
+TINY = Plan((30, 30), (30, 20, 30), dense_batches=(20,), growth=90, effort=EFFORT, growth_effort=EFFORT)
 
 
 def test_all_figures() -> None:
@@ -17,15 +17,17 @@ def test_all_figures() -> None:
     told: list[str] = []
     paper = Paper(TINY, 3, results, told.append)
     paper.database()
-    paper.ablation()
     paper.shares()
+    paper.dense()
     paper.growth()
     assert {point.figure for point in results.points} == set(FIGURES)
     assert len(told) == shown(TINY)
     assert {(point.x, point.system) for point in results.of("growth")} == {
-        (size, system) for size in (20, 40) for system in ("RTFS compiled", "IBROKER compiled")
+        (size, system) for size in (30, 60, 90) for system in ("RTFS compiled", "IBROKER compiled")
     }
-    assert {point.series for point in results.of("7a")} == set(SHARES)
+    assert {point.series for point in results.of("7a")} == {*SHARES, HALF}
+    assert {point.x for point in results.of("7a")} == {30, 50, 60, 80}
+    assert {point.x for point in results.of("7b")} == {30, 60, 80}  # where 30 queries were added
     assert {point.x for point in results.of("6a")} == {30, 60}
     assert [point.system for point in results.of("ablation")] == [system.name for system in ABLATION]
     assert {point.x for point in results.of("5b")} == {60}
@@ -33,5 +35,6 @@ def test_all_figures() -> None:
 
 def test_quick_is_smaller() -> None:
     """What `--quick` does is a small part of the whole."""
-    assert QUICK.step * QUICK.batches <= 5_000
-    assert max(QUICK.growth) <= 20_000
+    for batches in (QUICK.batches, QUICK.share_batches, QUICK.dense_batches):
+        assert sum(batches) <= 5_000
+    assert QUICK.growth <= 20_000

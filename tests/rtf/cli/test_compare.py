@@ -114,5 +114,5 @@ def test_progress(rtf: Rtf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     assert rtf("compare", *FEW, **FILES)[0] == 0
-    assert "3 queries: weighing IBROKER" in terminal.getvalue()
+    assert "3 queries: timing" in terminal.getvalue()
     assert terminal.getvalue().endswith("\x1b[2Krtf compare: wrote comparison/report.html\n")

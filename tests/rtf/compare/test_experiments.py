@@ -47,19 +47,19 @@ def test_all_systems_agree() -> None:
     assert len(shown) == shown_steps(len(systems), 2)
 
 
-def test_matchers_made_anew() -> None:
-    """Each step then has fresh matchers with all queries so far, and finds the same."""
-    made: list[Engine] = []
-
-    def make() -> Engine:
-        made.append(Engine("rtfs", freeze_at=None))
-        return made[-1]
-
-    system = System("RTFS", "counted", make, SYSTEMS["RTFS"].is_it)
+def test_late_systems() -> None:
+    """They come with the last batch, get all queries, and are checked and timed beside the others there."""
+    shown: list[str] = []
     batches = [QUERIES[:60], QUERIES[60:]]
-    anew = [step.agreed for step in sweep([system], batches, PUBLISHED, EFFORT, anew=True)]
-    assert [len(engine) for engine in made][-2:] == [60, 120]
-    assert anew == [step.agreed for step in sweep([SYSTEMS["RTFS"]], batches, PUBLISHED, Effort(1, {"slow": 6}))]
+    late = [system for system in ABLATION if system.name not in SYSTEMS]
+    first, last = sweep([SYSTEMS["RTFS"]], batches, PUBLISHED, EFFORT, shown.append, late=late)
+    assert set(first.seconds) == {"RTFS"}
+    assert set(last.seconds) == {"RTFS", *(system.name for system in late)}
+    assert set(last.insertion) == {"RTFS", PARSING}  # of a batch, which the late ones did not get alone
+    assert len(shown) == shown_steps(1, 2, late=len(late))
+    wrong = System("late", "loses matches", lambda: Forgetful("rtfm", freeze_at=None), lambda _: True, "slow")
+    with pytest.raises(DisagreementError, match=r"^late loses"):
+        list(sweep([SYSTEMS["RTFS"]], batches, PUBLISHED, EFFORT, late=[wrong]))
 
 
 def test_a_wrong_system_is_not_timed() -> None:
