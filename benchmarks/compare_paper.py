@@ -15,6 +15,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -22,11 +23,14 @@ from datasets.publications import World
 from datasets.queries import queries
 from rtf.cli.progress import steps_bar
 from rtf.compare.experiments import Effort, Show, Step, shown_steps, sweep
-from rtf.compare.figures import filtering_points, insertion_points, memory_points, throughput_points
+from rtf.compare.figures import filtering_points, insertion_points, job_points, memory_points, throughput_points
+from rtf.compare.on_spark import compare_on_spark, shown_jobs
 from rtf.compare.page import ratios
 from rtf.compare.report import write_report
 from rtf.compare.results import Results, ResultsError, changes, conditions_of
 from rtf.compare.systems import ABLATION, SYSTEMS, System
+from rtf.pipeline.errors import PipelineError
+from rtf.pipeline.session import session
 from sparql_ft import Publication
 
 FIRST_PUBLICATION = 10_000_000  # of the world; queries and publications share its classes, properties and words
@@ -34,6 +38,7 @@ HALF = "FT 50 %"
 SHARES = {"FT 0 %": 0.0, "FT 100 %": 1.0}  # HALF is that of figures 5 and 6
 SHARED = ("paper's RTFM", "paper's RTFS", "RTFM compiled", "RTFS compiled")
 DENSE = ("rarest term", "paper's RTFS", "RTFS", "IBROKER", "RTFS compiled", "IBROKER compiled")
+SPARK_ROUNDS = 3
 GROWING = ("RTFS compiled", "IBROKER compiled")
 LATE = tuple(system for system in ABLATION if system.name not in SYSTEMS)  # the others are there already
 
@@ -43,28 +48,31 @@ class Plan:
     """How much is done. Batches are numbers of queries that are added."""
 
     batches: tuple[int, ...]  # for figures 5 and 6, and the ablation after the last
-    share_batches: tuple[int, ...]  # for figure 7; the first and the last as large as those for figure 6
+    share_batches: tuple[int, ...]  # for figure 7
     dense_batches: tuple[int, ...]
     growth: int  # queries in the end
     effort: Effort
     growth_effort: Effort
+    spark: tuple[int, int, int]  # queries, publications, and how many of these for plain Python
 
 
 FULL = Plan(
-    batches=(20_000,) * 5,
-    share_batches=(20_000, 60_000, 20_000),
-    dense_batches=(2_000, 18_000, 80_000),
+    batches=(20_000, 40_000, 40_000),
+    share_batches=(20_000, 80_000),
+    dense_batches=(2_000, 18_000, 30_000),
     growth=1_000_000,
     effort=Effort(5, {"fast": 500, "slow": 25, "slowest": 1}),
     growth_effort=Effort(5, {"fast": 100, "slow": 25, "slowest": 1}),
+    spark=(20_000, 5_000, 100),
 )
 QUICK = Plan(
-    batches=(500,) * 5,
-    share_batches=(500, 1_500, 500),
-    dense_batches=(500, 2_000),
+    batches=(500, 1_000, 1_000),
+    share_batches=(500, 2_000),
+    dense_batches=(500, 1_500),
     growth=16_000,
     effort=Effort(3, {"fast": 100, "slow": 20, "slowest": 1}),
     growth_effort=Effort(3, {"fast": 50, "slow": 20, "slowest": 1}),
+    spark=(2_000, 1_000, 100),
 )
 
 
@@ -89,7 +97,7 @@ class Paper:
         add(*filtering_points("5a", steps, names))
         add(*throughput_points(steps[-1], names, self.publications))
         add(*memory_points(steps, names))
-        add(*insertion_points("6b", steps, names))
+        add(*insertion_points("6b", steps, names, batches[0]))
         self._add_share(HALF, steps)
         add(*filtering_points("growth", steps, GROWING))
         add(*filtering_points("ablation", steps[-1:], [system.name for system in ABLATION]))
@@ -116,6 +124,26 @@ class Paper:
         self._results.add(*filtering_points("growth", steps, GROWING))
         self._tell_matches("growth", steps)
 
+    def spark(self) -> None:
+        """The same dump filtered on executors, by one system after the other; without Java a note says so."""
+        count, published, part = self._plan.spark
+        (texts,) = self._batches((count,))
+        publications = list(self._world.entities(published, first=FIRST_PUBLICATION))
+        self._show("Spark: starting")
+        try:
+            with session() as spark, TemporaryDirectory() as folder:
+                jobs = list(compare_on_spark(spark, texts, publications, part, SPARK_ROUNDS, Path(folder), self._show))
+        except PipelineError as error:
+            self._results.notes.append(f"There is no comparison inside Spark: {error}")
+            return
+        self._results.add(*job_points(jobs))
+        firsts = ", ".join(f"{job.system} {job.first:.1f} s" for job in jobs if job.publications == published)
+        found = max(job.agreed.matches for job in jobs if job.agreed is not None)
+        self._results.notes.append(
+            f"Inside Spark: {count:,} queries, {SPARK_ROUNDS} rounds, {found:,} matches on {published:,} publications. "
+            f"The first job of each, in which its queries come to the executors and its matches back, took: {firsts}."
+        )
+
     def _batches(
         self, sizes: Sequence[int], text_share: float = 0.5, *, dense: bool = False
     ) -> list[list[tuple[str, str]]]:
@@ -133,10 +161,9 @@ class Paper:
         return list(sweep(list(systems), batches, self.publications, effort, self._show, weigh=weigh, late=late))
 
     def _add_share(self, series: str, steps: Sequence[Step]) -> None:
-        """One of the series of figure 7; insertion where as many queries came as in figure 6."""
-        same = [step for step in steps if step.added == self._plan.batches[0]]
+        """One of the series of figure 7."""
         self._results.add(*filtering_points("7a", steps, SHARED, series))
-        self._results.add(*insertion_points("7b", same, SHARED, series, parsing=False))
+        self._results.add(*insertion_points("7b", steps, SHARED, self._plan.batches[0], series, parsing=False))
 
     def _tell_matches(self, what: str, steps: Sequence[Step]) -> None:
         told = ", ".join(f"{step.agreed.mean:,.2f} of {step.queries:,} queries" for step in steps)
@@ -152,7 +179,7 @@ def shown(plan: Plan) -> int:
     database = shown_steps(len(SYSTEMS), len(plan.batches), 2, len(LATE))
     shares = len(SHARES) * shown_steps(len(SHARED), len(plan.share_batches), 0)
     dense = shown_steps(len(DENSE), len(plan.dense_batches), 0)
-    return database + shares + dense + shown_steps(len(GROWING), 1, 0)
+    return database + shares + dense + 1 + shown_jobs() + shown_steps(len(GROWING), 1, 0)
 
 
 NOTES = """\
@@ -195,7 +222,7 @@ def main() -> None:
     start = time.monotonic()
     with steps_bar(shown(plan)) as show:
         paper = Paper(plan, chosen.seed, results, show)
-        for part in (paper.database, paper.shares, paper.dense, paper.growth):
+        for part in (paper.database, paper.shares, paper.dense, paper.spark, paper.growth):
             part()
             conditions["minutes"] = round((time.monotonic() - start) / 60, 1)
             write_report(results, chosen.out)  # whoever stops it has what is there

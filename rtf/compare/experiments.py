@@ -24,7 +24,7 @@ Queries: TypeAlias = Sequence[tuple[str, str]]
 Show: TypeAlias = Callable[[str], object]
 
 PARSING: Final = "parsing alone"
-_SLOWEST_ROUNDS: Final = 2  # of systems that take seconds for a publication
+_ROUNDS: Final = {"slow": 3, "slowest": 2}  # at most: they take so long that little disturbs them
 _PARSED: Final = 20_000  # queries of a batch; their shapes are those of the others
 
 
@@ -32,7 +32,7 @@ _PARSED: Final = 20_000  # queries of a batch; their shapes are those of the oth
 class Effort:
     """How much is done: on how many publications each pace is timed, and in how many rounds."""
 
-    rounds: int  # of the slowest two, if that is less
+    rounds: int  # of the slow systems fewer
     publications: dict[str, int]  # pace -> how many
 
     def of(self, system: System, publications: Sequence[Publication]) -> Sequence[Publication]:
@@ -41,7 +41,7 @@ class Effort:
 
     def rounds_of(self, system: System) -> int:
         """In how many rounds a system is timed."""
-        return min(self.rounds, _SLOWEST_ROUNDS) if system.pace == "slowest" else self.rounds
+        return min(self.rounds, _ROUNDS.get(system.pace, self.rounds))
 
 
 @dataclass(frozen=True, slots=True)

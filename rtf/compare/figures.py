@@ -8,10 +8,19 @@ from typing import Final
 
 from rtf.compare.experiments import PARSING, Step, bytes_of
 from rtf.compare.measure import Spread
+from rtf.compare.on_spark import Job
 from rtf.compare.results import Point
 from sparql_ft import Publication
 
-__all__ = ["PAPER", "PaperValue", "filtering_points", "insertion_points", "memory_points", "throughput_points"]
+__all__ = [
+    "PAPER",
+    "PaperValue",
+    "filtering_points",
+    "insertion_points",
+    "job_points",
+    "memory_points",
+    "throughput_points",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,12 @@ def throughput_points(step: Step, names: Iterable[str], publications: Sequence[P
         yield Point.of("5b KB", name, step.queries, rate.times(size), count)
 
 
+def job_points(jobs: Iterable[Job]) -> Iterator[Point]:
+    """Seconds of whole jobs, by the size of the dump."""
+    for job in jobs:
+        yield Point.of("spark", job.system, job.publications, job.seconds, job.publications)
+
+
 def memory_points(steps: Iterable[Step], names: Iterable[str]) -> Iterator[Point]:
     """Megabytes, where they were counted."""
     wanted = list(names)
@@ -76,11 +91,11 @@ def memory_points(steps: Iterable[Step], names: Iterable[str]) -> Iterator[Point
 
 
 def insertion_points(
-    figure: str, steps: Iterable[Step], names: Iterable[str], series: str = "", *, parsing: bool = True
+    figure: str, steps: Iterable[Step], names: Iterable[str], unit: int, series: str = "", *, parsing: bool = True
 ) -> Iterator[Point]:
-    """Seconds for the queries of each step; also those of parsing them."""
+    """Seconds for so many queries, on the average of those that a step added; also those of parsing them."""
     wanted = [*names, PARSING] if parsing else list(names)
     for step in steps:
         for name in wanted:
-            seconds = step.insertion[name]
+            seconds = step.insertion[name] * unit / step.added
             yield Point(figure, name, step.queries, seconds, seconds, seconds, None, series)

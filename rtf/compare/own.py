@@ -63,7 +63,7 @@ def compare(
     results.add(*filtering_points("5a", steps, names))
     results.add(*throughput_points(steps[-1], names, publications))
     results.add(*memory_points(steps, names))
-    results.add(*insertion_points("6b", steps, names))
+    results.add(*insertion_points("6b", steps, names, steps[0].added))
     ablation = [system.name for system in ABLATION]
     if set(ablation) <= set(measured):
         results.add(*filtering_points("ablation", steps[-1:], ablation))

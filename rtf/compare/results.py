@@ -39,6 +39,7 @@ FIGURES: Final = {
     "7b": Figure("Insertion time by share of tuples with full text", _QUERIES, "time to insert the last step (s)"),
     "dense": Figure("Queries that match often", _QUERIES, "time a publication (ms)", logarithmic=True),
     "growth": Figure("Growth", _QUERIES, "time a publication (ms)", logarithmic=True),
+    "spark": Figure("Inside Spark", "publications in the dump", "time of a job (s)"),
     "ablation": Figure("From the paper's algorithm to ours", "step", "time a publication (ms)", logarithmic=True),
 }
 
