@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from ibroker_baseline import IBroker
 from rtf.compare.naive import Naive
+from rtf.compare.paper_flat import PaperRtfCompiled
 from rtf.compare.paper_rtf import PaperRtf
 from rtf.compare.rarest_term import RarestTerm
 from rtf.engine import Engine
@@ -88,18 +89,20 @@ def _ibroker(name: str, what: str, *, compiled: bool = False, to_the_letter: boo
     return System(name, what, make, is_it, "fast" if compiled else "slowest" if to_the_letter else "slow")
 
 
-def _paper(layout: Layout, name: str, what: str, *options: str) -> System:
-    chosen = dict.fromkeys(options, True)
+def _paper(layout: Layout, name: str, what: str, *options: str, compiled: bool = False) -> System:
+    chosen = {option: option in options for option in ("rarest_first", "access_tuples", "equal_once")}
 
     def is_it(matcher: object) -> bool:
-        known = ("rarest_first", "access_tuples", "equal_once")
+        if compiled:
+            return isinstance(matcher, PaperRtfCompiled) and (matcher.layout, matcher.options) == (layout, chosen)
         return (
             isinstance(matcher, PaperRtf)
             and matcher.layout == layout
-            and all(getattr(matcher, option) == (option in chosen) for option in known)
+            and all(getattr(matcher, option) == value for option, value in chosen.items())
         )
 
-    return System(name, what, lambda: PaperRtf(layout, **chosen), is_it, "slow")
+    make = PaperRtfCompiled if compiled else PaperRtf
+    return System(name, what, lambda: make(layout, **chosen), is_it, "fast" if compiled else "slow")
 
 
 def _simple(name: str, what: str, kind: type[Naive | RarestTerm], pace: str) -> System:
@@ -114,6 +117,8 @@ _ALL: Final = (
     _engine("rtfm", compiled=False),
     _engine("rtfs", compiled=False),
     _ibroker("IBROKER", "IBROKER in plain Python"),
+    _paper("rtfm", "paper's RTFM compiled", "the paper's RTFM over flat arrays", compiled=True),
+    _paper("rtfs", "paper's RTFS compiled", "the paper's RTFS over flat arrays", compiled=True),
     _engine("rtfm", compiled=True),
     _engine("rtfs", compiled=True),
     _ibroker("IBROKER compiled", "IBROKER over flat arrays", compiled=True),
