@@ -96,7 +96,7 @@ class Paper:
         names = list(SYSTEMS)
         add(*filtering_points("5a", steps, names))
         add(*throughput_points(steps[-1], names, self.publications))
-        add(*memory_points(steps, names))
+        add(*memory_points("6a", steps, names))
         add(*insertion_points("6b", steps, names, batches[0]))
         self._add_share(HALF, steps)
         add(*filtering_points("growth", steps, GROWING))
@@ -107,7 +107,8 @@ class Paper:
         """Figure 7: no tuple with full text, and all of them."""
         for series, share in SHARES.items():
             batches = self._batches(self._plan.share_batches, share)
-            steps = self._sweep(_systems(SHARED), batches, self._plan.effort)
+            last = len(batches) - 1
+            steps = self._sweep(_systems(SHARED), batches, self._plan.effort, weigh=(last,))
             self._add_share(series, steps)
             self._tell_matches(series, steps)
 
@@ -164,6 +165,7 @@ class Paper:
         """One of the series of figure 7."""
         self._results.add(*filtering_points("7a", steps, SHARED, series))
         self._results.add(*insertion_points("7b", steps, SHARED, self._plan.batches[0], series, parsing=False))
+        self._results.add(*memory_points("7 memory", steps[-1:], SHARED, series))
 
     def _tell_matches(self, what: str, steps: Sequence[Step]) -> None:
         told = ", ".join(f"{step.agreed.mean:,.2f} of {step.queries:,} queries" for step in steps)
@@ -177,7 +179,7 @@ def _systems(names: Iterable[str]) -> list[System]:
 def shown(plan: Plan) -> int:
     """How many steps the progress bar has."""
     database = shown_steps(len(SYSTEMS), len(plan.batches), 2, len(LATE))
-    shares = len(SHARES) * shown_steps(len(SHARED), len(plan.share_batches), 0)
+    shares = len(SHARES) * shown_steps(len(SHARED), len(plan.share_batches), 1)
     dense = shown_steps(len(DENSE), len(plan.dense_batches), 0)
     return database + shares + dense + 1 + shown_jobs() + shown_steps(len(GROWING), 1, 0)
 

@@ -62,7 +62,7 @@ def compare(
     names = [name for name in measured if name in SYSTEMS]
     results.add(*filtering_points("5a", steps, names))
     results.add(*throughput_points(steps[-1], names, publications))
-    results.add(*memory_points(steps, names))
+    results.add(*memory_points("6a", steps, names))
     results.add(*insertion_points("6b", steps, names, steps[0].added))
     ablation = [system.name for system in ABLATION]
     if set(ablation) <= set(measured):

@@ -68,7 +68,8 @@ def _engine(layout: Layout, *, compiled: bool) -> System:
     name = layout.upper()
     return System(
         f"{name} compiled" if compiled else name,
-        f"our engine with the layout {name}, " + ("frozen" if compiled else "the mutable forest only, on pygtrie"),
+        f"our engine with the layout {name}, "
+        + ("frozen" if compiled else "the mutable forest alone, which is on pygtrie"),
         lambda: Engine(layout, max_steps=None, freeze_at=1 if compiled else None, background=False),
         is_it,
         "fast" if compiled else "slow",
@@ -113,18 +114,18 @@ def _simple(name: str, what: str, kind: type[Naive | RarestTerm], pace: str) -> 
 
 
 _ALL: Final = (
-    _simple("naive", "every query is evaluated in turn", Naive, "slowest"),
+    _simple("naive", "every query is evaluated in turn, without an index", Naive, "slowest"),
     _simple("rarest term", "each query filed under its rarest term, in plain Python", RarestTerm, "fast"),
     _paper("rtfm", "paper's RTFM", "the paper's algorithm, scan of the query table included, in plain Python"),
     _paper("rtfs", "paper's RTFS", "the same with one forest of words"),
     _engine("rtfm", compiled=False),
     _engine("rtfs", compiled=False),
-    _ibroker("IBROKER", "IBROKER in plain Python"),
+    _ibroker("IBROKER", "an inverted index of attributes, and chains of entries that are followed, in plain Python"),
     _paper("rtfm", "paper's RTFM compiled", "the paper's RTFM over flat arrays", compiled=True),
     _paper("rtfs", "paper's RTFS compiled", "the paper's RTFS over flat arrays", compiled=True),
     _engine("rtfm", compiled=True),
     _engine("rtfs", compiled=True),
-    _ibroker("IBROKER compiled", "IBROKER over flat arrays", compiled=True),
+    _ibroker("IBROKER compiled", "the same over flat arrays", compiled=True),
 )
 SYSTEMS: Final = {system.name: system for system in _ALL}
 
