@@ -18,13 +18,14 @@ from rtf.compare.memory import size_of
 from rtf.compare.systems import Matcher, System, made
 from sparql_ft import Publication, prepare
 
-__all__ = ["PARSING", "Effort", "Step", "bytes_of", "shown_steps", "sweep"]
+__all__ = ["PARSING", "ROUNDS", "TEXTS", "Effort", "Step", "bytes_of", "shown_steps", "sweep"]
 
 Queries: TypeAlias = Sequence[tuple[str, str]]
 Show: TypeAlias = Callable[[str], object]
 
 PARSING: Final = "parsing alone"
-_ROUNDS: Final = {"slow": 3, "slowest": 2}  # at most: they take so long that little disturbs them
+TEXTS: Final = "texts and ids alone"
+ROUNDS: Final = {"slow": 3, "slowest": 2}  # at most: they take so long that little disturbs them
 _PARSED: Final = 20_000  # queries of a batch; their shapes are those of the others
 
 
@@ -41,7 +42,7 @@ class Effort:
 
     def rounds_of(self, system: System) -> int:
         """In how many rounds a system is timed."""
-        return min(self.rounds, _ROUNDS.get(system.pace, self.rounds))
+        return min(self.rounds, ROUNDS.get(system.pace, self.rounds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Step:
     publications: dict[str, int]  # that these are means of
     added: int  # queries of this step
     insertion: dict[str, float]  # seconds for these; also PARSING, and not those that came late
-    memory: dict[str, int]  # bytes
+    memory: dict[str, int]  # bytes, also of TEXTS
 
 
 def sweep(
@@ -100,8 +101,11 @@ def _sweep(
         for system in systems:
             show(f"{many}: registering with {system.name}")
             insertion[system.name] = _insertion(matchers[system.name], batch)
-        memory = {}
-        for system in systems if weigh is None or number in weigh else ():
+        memory: dict[str, int] = {}
+        is_weighed = weigh is None or number in weigh
+        if is_weighed:
+            memory[TEXTS] = size_of(texts)
+        for system in systems if is_weighed else ():
             show(f"{many}: weighing {system.name}")
             memory[system.name] = size_of(matchers[system.name])
         timed = list(systems)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rtf.compare.experiments import PARSING, Step, bytes_of
+from rtf.compare.experiments import PARSING, TEXTS, Step, bytes_of
 from rtf.compare.measure import Spread
 from rtf.compare.on_spark import Job
 from rtf.compare.results import Point
@@ -46,8 +46,8 @@ def job_points(jobs: Iterable[Job]) -> Iterator[Point]:
 
 
 def memory_points(figure: str, steps: Iterable[Step], names: Iterable[str], series: str = "") -> Iterator[Point]:
-    """Megabytes, where they were counted."""
-    wanted = list(names)
+    """Megabytes, where they were counted; also those of the texts, which most systems keep."""
+    wanted = [*names, TEXTS]
     for step in steps:
         for name in wanted if step.memory else ():
             size = step.memory[name] / 1e6

@@ -23,8 +23,9 @@ same tuples. Before anything is timed all matches are compared.
 Rounds take turns; medians are told with the least and the greatest round. Slow systems are timed on the first of the \
 publications only; each table says on how many; the slowest in two rounds.
 Memory counts all objects that can be reached from a matcher, each once, and the data of its arrays.
-Insertion is timed once a step and includes parsing, of which `parsing alone` is the share. RTF and IBROKER compiled \
-are compiled anew with all queries at each step.
+Insertion is timed once a step. RTF and IBROKER compiled are compiled anew with all queries at each step. No garbage \
+is collected meanwhile.
+Of a dump these are the first subjects of each file; one whose triples lie far apart may lack some.
 """  # a note a line
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
-from rtf.compare.experiments import PARSING
+from rtf.compare.experiments import PARSING, TEXTS
 from rtf.compare.results import FIGURES, Point, Results
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _STYLES: Final[dict[str, tuple[str, str, str]]] = {
     "RTFS compiled": ("o", "-", "0.0"),
     "IBROKER compiled": ("D", "-.", "0.5"),
     PARSING: ("", "-", "0.7"),
+    TEXTS: ("", "-", "0.7"),
 }
 _SERIES: Final = {"FT 0 %": (":", "0.6"), "FT 50 %": ("--", "0.35"), "FT 100 %": ("-", "0.0")}
 _WIDTH: Final = 5.2  # inches of one panel
@@ -82,7 +83,7 @@ def _plot(figure: str, points: list[Point], results: Results) -> bytes:
 def _by_execution(points: list[Point]) -> list[tuple[str, list[Point]]]:
     compiled = [point for point in points if point.system.endswith("compiled")]
     plain = [point for point in points if not point.system.endswith("compiled")]
-    shared = [point for point in plain if point.system in ("rarest term", PARSING)]
+    shared = [point for point in plain if point.system in ("rarest term", PARSING, TEXTS)]
     panels = [("plain Python", plain), ("compiled", compiled + shared)]
     return [panel for panel in panels if any(point not in shared for point in panel[1])]
 
