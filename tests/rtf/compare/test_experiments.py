@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 import pytest
 
 from datasets.publications import World
 from datasets.queries import queries
 from rtf.compare.agreement import DisagreementError
-from rtf.compare.experiments import PARSING, TEXTS, Effort, shown_steps, sweep
+from rtf.compare.experiments import PARSING, ROUNDS, TEXTS, Effort, shown_steps, sweep
+from rtf.compare.naive import Naive
 from rtf.compare.systems import ABLATION, SYSTEMS, MislabelledError, System
 from rtf.engine import Engine
 from sparql_ft import Publication
@@ -61,6 +63,37 @@ def test_late_systems() -> None:
     wrong = System("late", "loses matches", lambda: Forgetful("rtfm", freeze_at=None), lambda _: True, "slow")
     with pytest.raises(DisagreementError, match=r"^late loses"):
         list(sweep([SYSTEMS["RTFS"]], batches, PUBLISHED, EFFORT, late=[wrong]))
+
+
+def test_each_system_is_timed_with_its_own_matcher() -> None:
+    """Every matcher is asked about its own publications: once to compare matches, and once a round."""
+    asked: dict[str, list[str]] = {"fast": [], "slow": [], "slowest": []}
+
+    class Counted(Naive):
+        def __init__(self, pace: str) -> None:
+            super().__init__()
+            self.pace = pace
+
+        def match_ids(self, publication: Publication) -> list[str]:
+            asked[self.pace].append(publication.id)
+            return super().match_ids(publication)
+
+    systems = [
+        System(f"the {pace}", "counts", partial(Counted, pace), partial(_has_pace, pace), pace) for pace in asked
+    ]
+    effort = Effort(4, {"fast": 6, "slow": 4, "slowest": 2})
+    (step,) = sweep(systems, [QUERIES[:5]], PUBLISHED, effort)
+    warm = 1  # before anything else, with another matcher
+    assert {pace: len(ids) for pace, ids in asked.items()} == {
+        "fast": warm + 6 * (1 + 4),
+        "slow": warm + 4 * (1 + ROUNDS["slow"]),
+        "slowest": warm + 2 * (1 + ROUNDS["slowest"]),
+    }
+    assert step.publications == {"the fast": 6, "the slow": 4, "the slowest": 2}
+
+
+def _has_pace(pace: str, matcher: object) -> bool:
+    return getattr(matcher, "pace", None) == pace
 
 
 def test_a_wrong_system_is_not_timed() -> None:
