@@ -9,7 +9,7 @@ from typing import Final
 
 from rtf.compare.on_spark import SPARK_SYSTEMS
 from rtf.compare.paper_values import FINDINGS, PAPER, VARIANTS, ours
-from rtf.compare.results import FIGURES, Change, Point, Results
+from rtf.compare.results import FIGURES, Change, Point, Results, systems_of
 from rtf.compare.systems import ABLATION, SYSTEMS
 
 __all__ = ["page", "ratios"]
@@ -21,8 +21,8 @@ table { border-collapse: collapse; font-size: 14px; margin: 1em 0; }
 td, th { padding: .2em .8em; text-align: right; border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums; }
 th { font-weight: normal; border-bottom: 1px solid #555; vertical-align: bottom; }
 td:first-child, th:first-child, .words td, .words th { text-align: left; }
-td.number { text-align: right; } td:first-child { white-space: nowrap; }
-.figures td { white-space: nowrap; }
+td:first-child, .figures td { white-space: nowrap; }
+.pairs td:nth-child(2), .pairs th:nth-child(2) { text-align: left; }
 img { max-width: 100%; } .spread { color: #555; font-size: 11px; } .unit { margin-bottom: 0; color: #333; }
 """
 _INTRODUCTION: Final = (
@@ -90,7 +90,9 @@ def _in_short(results: Results) -> str:
     ]
     if not rows:
         return ""
-    return "<h2>In short: how many times faster</h2>" + _rows(["", "filtering time of", "queries", "ratio"], rows)
+    return "<h2>In short: how many times faster</h2>" + _rows(
+        ["", "filtering time of", "queries", "ratio"], rows, "pairs"
+    )
 
 
 def _findings(results: Results) -> str:
@@ -120,7 +122,7 @@ def _systems(results: Results) -> str:
 
 def _table(figure: str, points: list[Point]) -> str:
     """A row for each system, a column for each number of queries."""
-    names = list(dict.fromkeys((point.system, point.series) for point in points))
+    names = systems_of(points)
     values = {point.key[1:]: point for point in points}
     sizes = sorted({point.x for point in points})
     is_timed = any(point.publications is not None for point in points) and figure != "spark"

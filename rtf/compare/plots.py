@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 from rtf.compare.experiments import PARSING, TEXTS
-from rtf.compare.results import FIGURES, Point, Results
+from rtf.compare.results import FIGURES, Point, Results, systems_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,7 +90,7 @@ def _by_execution(points: list[Point]) -> list[tuple[str, list[Point]]]:
 
 def _lines(axis: Axes, figure: str, points: list[Point]) -> None:
     what = FIGURES[figure]
-    for name, series in dict.fromkeys((point.system, point.series) for point in points):
+    for name, series in systems_of(points):
         some = sorted((p for p in points if (p.system, p.series) == (name, series)), key=lambda point: point.x)
         marker, line, shade = _STYLES.get(name, ("o", "-", "0.0"))
         if series:

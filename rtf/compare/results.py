@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Final
 
 from rtf.compare.measure import Spread, commit, processor
 
-__all__ = ["FIGURES", "Change", "Figure", "Point", "Results", "ResultsError", "changes", "conditions_of"]
+__all__ = ["FIGURES", "Change", "Figure", "Point", "Results", "ResultsError", "changes", "conditions_of", "systems_of"]
 
 _SCHEMA: Final = 1
 
@@ -115,6 +115,12 @@ class Point:
     def key(self) -> tuple[str, str, str, int]:
         """What it is the value of."""
         return self.figure, self.system, self.series, self.x
+
+
+def systems_of(points: Iterable[Point]) -> list[tuple[str, str]]:
+    """The systems as they come, and their series by size: FT 0 %, FT 50 %, FT 100 %."""
+    found = dict.fromkeys((point.system, point.series) for point in points)
+    return sorted(found, key=lambda each: (len(each[1]), each[1]))
 
 
 @dataclass(slots=True)

@@ -117,7 +117,7 @@ _ALL: Final = (
     _simple("naive", "every query is evaluated in turn, without an index", Naive, "slowest"),
     _simple("rarest term", "each query filed under its rarest term, in plain Python", RarestTerm, "fast"),
     _paper("rtfm", "paper's RTFM", "the paper's algorithm, scan of the query table included, in plain Python"),
-    _paper("rtfs", "paper's RTFS", "the same with one forest of words"),
+    _paper("rtfs", "paper's RTFS", "the same with one forest of words for all, in plain Python"),
     _engine("rtfm", compiled=False),
     _engine("rtfs", compiled=False),
     _ibroker("IBROKER", "an inverted index of attributes, and chains of entries that are followed, in plain Python"),
@@ -125,7 +125,7 @@ _ALL: Final = (
     _paper("rtfs", "paper's RTFS compiled", "the paper's RTFS over flat arrays", compiled=True),
     _engine("rtfm", compiled=True),
     _engine("rtfs", compiled=True),
-    _ibroker("IBROKER compiled", "the same over flat arrays", compiled=True),
+    _ibroker("IBROKER compiled", "IBROKER over flat arrays", compiled=True),
 )
 SYSTEMS: Final = {system.name: system for system in _ALL}
 
