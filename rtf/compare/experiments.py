@@ -53,6 +53,8 @@ class Step:
     agreed: Agreed
     seconds: dict[str, Spread]  # a publication, by system
     publications: dict[str, int]  # that these are means of
+    few: int  # publications of the system that has the fewest
+    seconds_of_few: dict[str, Spread]  # a publication, on these alone: what ratios to the slowest systems are taken of
     added: int  # queries of this step
     insertion: dict[str, float]  # seconds for these; also PARSING, and not those that came late
     memory: dict[str, int]  # bytes, also of TEXTS
@@ -120,9 +122,11 @@ def _sweep(
         show(f"{many}: comparing matches")
         agreed = agree(matchers, texts, chosen)
         show(f"{many}: timing")
-        seconds = _filtering(matchers, chosen, {system.name: effort.rounds_of(system) for system in timed})
+        rounds = {system.name: effort.rounds_of(system) for system in timed}
         counts = {name: len(some) for name, some in chosen.items()}
-        yield Step(len(texts), agreed, seconds, counts, len(batch), insertion, memory)
+        few = min(counts.values())
+        seconds, of_few = _filtering(matchers, chosen, few, rounds)
+        yield Step(len(texts), agreed, seconds, counts, few, of_few, len(batch), insertion, memory)
 
 
 def shown_steps(systems: int, batches: int, weighed: int | None = None, late: int = 0) -> int:
@@ -169,16 +173,24 @@ def _insertion(matcher: Matcher, batch: Queries) -> float:
 
 
 def _filtering(
-    matchers: dict[str, Matcher], publications: dict[str, Sequence[Publication]], rounds: dict[str, int]
-) -> dict[str, Spread]:
+    matchers: dict[str, Matcher], publications: dict[str, Sequence[Publication]], few: int, rounds: dict[str, int]
+) -> tuple[dict[str, Spread], dict[str, Spread]]:
+    """Seconds a publication, of all and of the first few alone, in the same rounds."""
+    firsts: dict[str, list[float]] = {name: [] for name in matchers}
+
     def task(name: str) -> Callable[[], None]:
-        match_ids, some = matchers[name].match_ids, publications[name]
+        match_ids, first, others = matchers[name].match_ids, publications[name][:few], publications[name][few:]
 
         def run() -> None:
-            for publication in some:
+            start = time.perf_counter()
+            for publication in first:
+                match_ids(publication)
+            firsts[name].append(time.perf_counter() - start)
+            for publication in others:
                 match_ids(publication)
 
         return run
 
     measured = spreads({name: task(name) for name in matchers}, rounds)
-    return {name: spread.times(1 / len(publications[name])) for name, spread in measured.items()}
+    of_all = {name: spread.times(1 / len(publications[name])) for name, spread in measured.items()}
+    return of_all, {name: Spread.of(seconds).times(1 / few) for name, seconds in firsts.items()}

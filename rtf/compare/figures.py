@@ -8,9 +8,11 @@ from rtf.compare.experiments import PARSING, TEXTS, Step, bytes_of
 from rtf.compare.measure import Spread
 from rtf.compare.on_spark import Job
 from rtf.compare.results import Point
+from rtf.compare.systems import System
 from sparql_ft import Publication
 
 __all__ = [
+    "few_points",
     "filtering_points",
     "insertion_points",
     "job_points",
@@ -26,6 +28,14 @@ def filtering_points(figure: str, steps: Iterable[Step], names: Iterable[str], s
         for name in wanted:
             spread = step.seconds[name].times(1000)
             yield Point.of(figure, name, step.queries, spread, step.publications[name], series)
+
+
+def few_points(step: Step, systems: Iterable[System]) -> Iterator[Point]:
+    """The same on the publications of the slowest systems, of all that are slow."""
+    for system in systems:
+        if system.pace != "fast":
+            spread = step.seconds_of_few[system.name].times(1000)
+            yield Point.of("few", system.name, step.queries, spread, step.few)
 
 
 def throughput_points(step: Step, names: Iterable[str], publications: Sequence[Publication]) -> Iterator[Point]:

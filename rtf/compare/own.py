@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from rtf.compare.experiments import Effort, Queries, Show, shown_steps, sweep
-from rtf.compare.figures import filtering_points, insertion_points, memory_points, throughput_points
+from rtf.compare.figures import few_points, filtering_points, insertion_points, memory_points, throughput_points
 from rtf.compare.results import Results, conditions_of
 from rtf.compare.systems import ABLATION, SYSTEMS, System
 from sparql_ft import Publication
@@ -62,6 +62,7 @@ def compare(
     measured = [system.name for system in systems]
     names = [name for name in measured if name in SYSTEMS]
     results.add(*filtering_points("5a", steps, names))
+    results.add(*few_points(steps[-1], systems))
     results.add(*throughput_points(steps[-1], names, publications))
     results.add(*memory_points("6a", steps, names))
     results.add(*insertion_points("6b", steps, names, steps[0].added))

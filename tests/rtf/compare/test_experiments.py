@@ -90,6 +90,8 @@ def test_each_system_is_timed_with_its_own_matcher() -> None:
         "slowest": warm + 2 * (1 + ROUNDS["slowest"]),
     }
     assert step.publications == {"the fast": 6, "the slow": 4, "the slowest": 2}
+    assert step.few == 2
+    assert step.seconds_of_few["the slowest"].median == pytest.approx(step.seconds["the slowest"].median, rel=0.5)
 
 
 def _has_pace(pace: str, matcher: object) -> bool:
