@@ -69,7 +69,7 @@ class Plan:
 FULL = Plan(
     batches=(20_000, 40_000, 40_000),
     share_batches=(20_000, 80_000),
-    dense_batches=(2_000, 18_000, 30_000),
+    dense_batches=(2_000, 18_000),
     growth=1_000_000,
     effort=Effort(5, {"fast": 500, "slow": 20, "slowest": 2}),
     growth_effort=Effort(5, {"fast": 100, "slow": 25, "slowest": 1}),

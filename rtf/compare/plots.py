@@ -142,7 +142,7 @@ def _bars(axis: Axes, figure: str, points: list[Point]) -> None:
         axis.set_xscale("log")
         axis.set_xlim(min(values) / 3, max(values) * 8)
     else:
-        axis.set_xlim(0, max(values) * 1.2)
+        axis.set_xlim(0, max(point.high for point in points) * 1.2)
     _number(axis.xaxis)
     axis.set_xlabel(FIGURES[figure].y if figure != "5b" else axis.get_title())
     axis.tick_params(axis="y", labelsize=8)
