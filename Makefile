@@ -48,7 +48,7 @@ bench: $(STAMP) ## the benchmarks; they check results first, then time
 	done
 
 compare: $(STAMP) ## the paper's experiments: RTF and IBROKER (ARGS=--quick: under two minutes)
-	@$(BIN)/python benchmarks/compare_paper.py $(ARGS)
+	@home=$$(tools/ensure-java.sh) && export JAVA_HOME="$$home"; $(BIN)/python benchmarks/compare_paper.py $(ARGS)
 
 clean: ## remove the virtual environment, caches and whatever was built
 	rm -rf $(VENV) build comparison dist .hypothesis .mypy_cache .pytest_cache .ruff_cache spark-warehouse metastore_db derby.log

@@ -17,6 +17,9 @@ from sparql_ft import PreparedQuery, Publication, QueryError, prepare
 from sparql_ft.errors import DuplicateQueryError, RegistrationError, UnknownQueryError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ibroker_baseline.columns import BatchReport
     from ibroker_baseline.compiled.index import CompiledIndex
 
 __all__ = ["COMPILE_AT", "IBroker"]
@@ -127,6 +130,27 @@ class IBroker:
                 arrival = Arrival(publication, self._plain.readings, self._max_steps)
                 found += [query.id for query in matching(arrival, self._plain.candidates(arrival))]
             return found
+
+    def report_batch(self, columns: pa.RecordBatch | pa.Table) -> BatchReport:
+        """The matches of many publications that are columns, as `rtf.Engine.report_batch` takes them."""
+        import pyarrow as pa
+
+        from ibroker_baseline.columns import MATCHES, BatchReport, publications_in
+
+        names: list[str] = []
+        queries: list[str] = []
+        count = 0
+        with self._lock:
+            index = None if self._stored else self._compiled
+            for rows in publications_in(columns):
+                count += 1
+                if index is None:
+                    found = self.match_ids(rows.read())
+                else:
+                    found = [index.ids[number] for number in index.match_rows(rows, self._max_steps)]
+                names += [rows.id] * len(found)
+                queries += found
+        return BatchReport(count, columns.num_rows, pa.table([names, queries], schema=MATCHES))
 
     def _is_known(self, id: str, text: str, *, replace: bool) -> bool:
         known = self._texts.get(id)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from ibroker_baseline.arrival import Arrival
+from ibroker_baseline.columns import Rows
 from ibroker_baseline.compiled.columns import Columns, Int32s
 from ibroker_baseline.compiled.kernel import examine_buckets
 from ibroker_baseline.entries import Chain, EntryWord, stored_query
@@ -20,6 +21,8 @@ from sparql_ft.extraction.cover import Word
 from sparql_ft.terms import IRI, Literal, Term
 
 __all__ = ["CompiledIndex"]
+
+_Row: TypeAlias = tuple[int, int, int, int, str]  # bucket, subject, its term, the object's term, its text
 
 _RESTAMP: Final = 2**31 - 2  # serial numbers are int32; past this they begin again
 _CACHED: Final = 4096  # queries that are kept prepared
@@ -62,17 +65,25 @@ class CompiledIndex:
 
     def match(self, publication: Publication, max_steps: int | None) -> list[int]:
         """The numbers of the queries that match, ascending."""
+        return self._match(self._rows_of(publication), lambda: publication, max_steps)
+
+    def match_rows(self, rows: Rows, max_steps: int | None) -> list[int]:
+        """The same for a publication that came as columns; it is read only where chains are followed in Python."""
+        if not rows.is_as_written:
+            return self.match(rows.read(), max_steps)
+        return self._match(self._rows_of_strings(rows), rows.read, max_steps)
+
+    def _match(self, rows: list[_Row], read: Callable[[], Publication], max_steps: int | None) -> list[int]:
         if self._serial >= _RESTAMP:
             self._seen_buckets[:] = self._seen_words[:] = 0
             self._serial = 0
         self._serial += 1
-        data, triples = self._encode(publication)
         count = examine_buckets(
             self._arrays.entries,
             self._arrays.words,
             self._arrays.heads,
-            data,
-            triples,
+            self._encode(rows),
+            len(rows),
             self._seen_buckets,
             self._seen_words,
             self._serial,
@@ -83,20 +94,20 @@ class CompiledIndex:
         found = set(chains[chains[:, 2] == 0, 0].tolist())
         pending = chains[chains[:, 2] == 1].tolist()
         if pending:
-            arrival = Arrival(publication, self.readings, max_steps)
+            arrival = Arrival(read(), self.readings, max_steps)
             candidates: list[Chain] = [
                 self._stored(query).chains[place] for query, place, _ in pending if query not in found
             ]
             found.update(query.place for query in matching(arrival, candidates))
         return sorted(found)
 
-    def _encode(self, publication: Publication) -> tuple[Int32s, int]:
-        """A publication as the kernel reads it, and how many triples it has there.
+    def _rows_of(self, publication: Publication) -> list[_Row]:
+        """The triples as numbers, and the texts that are to be searched.
 
         Those whose attribute no entry has are left out, unless there are entries for any attribute.
         """
         subjects: dict[Term, int] = {}
-        rows: list[tuple[int, int, int, int, str]] = []
+        rows: list[_Row] = []
         buckets, terms = self._buckets, self._terms
         before: Term | None = None
         number = term = 0
@@ -115,13 +126,34 @@ class CompiledIndex:
                 rows.append((bucket, number, term, symbol, value.lexical if self._is_searched[bucket] else ""))
             else:
                 rows.append((bucket, number, term, 0, ""))
+        return rows
+
+    def _rows_of_strings(self, publication: Rows) -> list[_Row]:
+        """The same of terms as they are written."""
+        subjects: dict[str, int] = {}
+        rows: list[_Row] = []
+        buckets, terms = self._buckets, self._terms
+        for subject, predicate, value in zip(
+            publication.subjects, publication.predicates, publication.objects, strict=True
+        ):
+            bucket = buckets.get(predicate, 0)
+            if not bucket and not self._uses_any:
+                continue
+            is_text = value.startswith('"') and self._is_searched[bucket]
+            lexical = value[1 : value.rindex('"')] if is_text else ""
+            number = subjects.setdefault(subject, len(subjects))
+            rows.append((bucket, number, terms.get(subject, 0), terms.get(value, 0), lexical))
+        return rows
+
+    def _encode(self, rows: list[_Row]) -> Int32s:
+        """A publication as the kernel reads it."""
         rows.sort()
         flat = [number for row in rows for number in row[:4]]
         for place, row in enumerate(rows):
             if row[4]:
                 words = self._known_words(row[4])
                 flat += (place, len(words), *words)
-        return np.frombuffer(array("i", flat), np.int32), len(rows)
+        return np.frombuffer(array("i", flat), np.int32)
 
     def _known_words(self, lexical: str) -> list[int]:
         """The words of a text that entries have; some perhaps several times, which does no harm."""

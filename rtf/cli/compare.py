@@ -32,7 +32,8 @@ the command says whose and ends with the exit code 1. Then the systems are timed
 systems:
   RTFM, RTFS, IBROKER                              in plain Python
   RTFM compiled, RTFS compiled, IBROKER compiled   the same algorithms over flat arrays
-  paper's RTFM, paper's RTFS                       as published, and for RTFS our changes one by one (without --systems)
+  paper's RTFM, paper's RTFS                       as published; with "compiled" behind also over flat arrays, and
+                                                   for RTFS our changes one by one (without --systems)
   rarest term, naive                               each query under its rarest term; every query evaluated
 
 in the folder --out:
@@ -164,7 +165,7 @@ def _queries(names: Iterable[str]) -> list[tuple[str, str]]:
         raise _BadInput("there is no query to compare with; name files of queries after --queries")
     if left_out:
         told = "1 query was" if left_out == 1 else f"{left_out:,} queries were"
-        print(f"rtf compare: {told} left out", file=sys.stderr)
+        print(f"rtf compare: {told} left out; `rtf check` tells more", file=sys.stderr)
     return list(found.items())
 
 

@@ -18,13 +18,14 @@ from rtf.compare.memory import size_of
 from rtf.compare.systems import Matcher, System, made
 from sparql_ft import Publication, prepare
 
-__all__ = ["PARSING", "Effort", "Step", "bytes_of", "shown_steps", "sweep"]
+__all__ = ["PARSING", "ROUNDS", "TEXTS", "Effort", "Step", "bytes_of", "shown_steps", "sweep"]
 
 Queries: TypeAlias = Sequence[tuple[str, str]]
 Show: TypeAlias = Callable[[str], object]
 
 PARSING: Final = "parsing alone"
-_SLOWEST_ROUNDS: Final = 2  # of systems that take seconds for a publication
+TEXTS: Final = "texts and ids alone"
+ROUNDS: Final = {"slow": 3, "slowest": 2}  # at most: they take so long that little disturbs them
 _PARSED: Final = 20_000  # queries of a batch; their shapes are those of the others
 
 
@@ -32,7 +33,7 @@ _PARSED: Final = 20_000  # queries of a batch; their shapes are those of the oth
 class Effort:
     """How much is done: on how many publications each pace is timed, and in how many rounds."""
 
-    rounds: int  # of the slowest two, if that is less
+    rounds: int  # of the slow systems fewer
     publications: dict[str, int]  # pace -> how many
 
     def of(self, system: System, publications: Sequence[Publication]) -> Sequence[Publication]:
@@ -41,7 +42,7 @@ class Effort:
 
     def rounds_of(self, system: System) -> int:
         """In how many rounds a system is timed."""
-        return min(self.rounds, _SLOWEST_ROUNDS) if system.pace == "slowest" else self.rounds
+        return min(self.rounds, ROUNDS.get(system.pace, self.rounds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,72 +53,85 @@ class Step:
     agreed: Agreed
     seconds: dict[str, Spread]  # a publication, by system
     publications: dict[str, int]  # that these are means of
-    insertion: dict[str, float]  # seconds for the queries of this step; also PARSING
-    memory: dict[str, int]  # bytes
+    few: int  # publications of the system that has the fewest
+    seconds_of_few: dict[str, Spread]  # a publication, on these alone: what ratios to the slowest systems are taken of
+    added: int  # queries of this step
+    insertion: dict[str, float]  # seconds for these; also PARSING, and not those that came late
+    memory: dict[str, int]  # bytes, also of TEXTS
 
 
 def sweep(
     systems: Sequence[System],
-    batches: Iterable[Queries],
+    batches: Sequence[Queries],
     publications: Sequence[Publication],
     effort: Effort,
     show: Show = lambda _: None,
     *,
     weigh: Container[int] | None = None,
-    anew: bool = False,
+    late: Sequence[System] = (),
 ) -> Iterator[Step]:
     """Register batch after batch with all systems, and measure after each.
 
-    `weigh` are the batches, counted from 0, after which memory is counted, which takes long; None: all of them. With
-    `anew`, matchers are made anew for each batch and get all queries at once, so that nothing has to be merged. Texts
-    are prepared before they are registered, because the first to parse texts of a shape takes longer.
+    `weigh` are the batches, counted from 0, after which memory is counted, which takes long; None: all of them. `late`
+    systems come with the last batch and get all queries at once: they are timed beside the others there. Texts are
+    prepared before they are registered, because the first to parse texts of a shape takes longer.
     """
-    _warm(systems, publications)
+    _warm([*systems, *late], publications)
     try:
-        yield from _sweep(systems, batches, publications, effort, show, weigh=weigh, anew=anew)
+        yield from _sweep(systems, batches, publications, effort, show, weigh=weigh, late=late)
     finally:
         gc.unfreeze()
 
 
 def _sweep(
     systems: Sequence[System],
-    batches: Iterable[Queries],
+    batches: Sequence[Queries],
     publications: Sequence[Publication],
     effort: Effort,
     show: Show,
     *,
     weigh: Container[int] | None,
-    anew: bool,
+    late: Sequence[System],
 ) -> Iterator[Step]:
     matchers = made(systems)
-    chosen = {system.name: effort.of(system, publications) for system in systems}
     texts: dict[str, str] = {}
     for number, batch in enumerate(batches):
         texts.update(batch)
-        show(f"{len(texts):,} queries: parsing")
+        many = f"{len(texts):,} queries"
+        show(f"{many}: parsing")
         insertion = {PARSING: _parsing(batch)}
         for system in systems:
-            show(f"{len(texts):,} queries: registering with {system.name}")
-            if anew:
-                matchers[system.name] = system.make()
-            insertion[system.name] = _insertion(matchers[system.name], list(texts.items()) if anew else batch)
-            system.check(matchers[system.name])
-        show(f"{len(texts):,} queries: comparing matches")
-        agreed = agree(matchers, texts, chosen)
-        show(f"{len(texts):,} queries: timing")
-        rounds = {system.name: effort.rounds_of(system) for system in systems}
-        seconds = _filtering(matchers, chosen, rounds)
-        memory = {}
-        for system in systems if weigh is None or number in weigh else ():
-            show(f"{len(texts):,} queries: weighing {system.name}")
+            show(f"{many}: registering with {system.name}")
+            insertion[system.name] = _insertion(matchers[system.name], batch)
+        memory: dict[str, int] = {}
+        is_weighed = weigh is None or number in weigh
+        if is_weighed:
+            memory[TEXTS] = size_of(texts)
+        for system in systems if is_weighed else ():
+            show(f"{many}: weighing {system.name}")
             memory[system.name] = size_of(matchers[system.name])
+        timed = list(systems)
+        for system in late if number == len(batches) - 1 else ():
+            show(f"{many}: registering with {system.name}")
+            matchers[system.name] = system.make()
+            _insertion(matchers[system.name], list(texts.items()))
+            timed.append(system)
+        for system in timed:
+            system.check(matchers[system.name])
+        chosen = {system.name: effort.of(system, publications) for system in timed}
+        show(f"{many}: comparing matches")
+        agreed = agree(matchers, texts, chosen)
+        show(f"{many}: timing")
+        rounds = {system.name: effort.rounds_of(system) for system in timed}
         counts = {name: len(some) for name, some in chosen.items()}
-        yield Step(len(texts), agreed, seconds, counts, insertion, memory)
+        few = min(counts.values())
+        seconds, of_few = _filtering(matchers, chosen, few, rounds)
+        yield Step(len(texts), agreed, seconds, counts, few, of_few, len(batch), insertion, memory)
 
 
-def shown_steps(systems: int, batches: int, weighed: int | None = None) -> int:
+def shown_steps(systems: int, batches: int, weighed: int | None = None, late: int = 0) -> int:
     """How often a sweep calls `show`; `weighed` are the batches after which memory is counted, None: all."""
-    return batches * (3 + systems) + systems * (batches if weighed is None else weighed)
+    return batches * (3 + systems) + systems * (batches if weighed is None else weighed) + late
 
 
 def bytes_of(publication: Publication) -> int:
@@ -134,10 +148,11 @@ def _warm(systems: Iterable[System], publications: Sequence[Publication]) -> Non
 
 
 def _parsing(batch: Queries) -> float:
-    """Seconds for all, from those of the first, which are prepared twice."""
+    """Seconds for all, from those of the first, which are prepared three times: a shape is quick from the third."""
     some = batch[:_PARSED]
-    for _, text in some:
-        prepare(text)
+    for _ in range(2):
+        for _, text in some:
+            prepare(text)
     start = time.perf_counter()
     for _, text in some:
         prepare(text)
@@ -145,25 +160,37 @@ def _parsing(batch: Queries) -> float:
 
 
 def _insertion(matcher: Matcher, batch: Queries) -> float:
-    """Seconds. What is there before is frozen: collecting garbage must not take longer for whom comes last."""
+    """Seconds. No garbage is collected meanwhile: whoever holds the most objects, or comes last, would pay for it."""
     gc.collect()
     gc.freeze()
-    start = time.perf_counter()
-    matcher.register_many(batch)
-    return time.perf_counter() - start
+    gc.disable()
+    try:
+        start = time.perf_counter()
+        matcher.register_many(batch)
+        return time.perf_counter() - start
+    finally:
+        gc.enable()
 
 
 def _filtering(
-    matchers: dict[str, Matcher], publications: dict[str, Sequence[Publication]], rounds: dict[str, int]
-) -> dict[str, Spread]:
+    matchers: dict[str, Matcher], publications: dict[str, Sequence[Publication]], few: int, rounds: dict[str, int]
+) -> tuple[dict[str, Spread], dict[str, Spread]]:
+    """Seconds a publication, of all and of the first few alone, in the same rounds."""
+    firsts: dict[str, list[float]] = {name: [] for name in matchers}
+
     def task(name: str) -> Callable[[], None]:
-        match_ids, some = matchers[name].match_ids, publications[name]
+        match_ids, first, others = matchers[name].match_ids, publications[name][:few], publications[name][few:]
 
         def run() -> None:
-            for publication in some:
+            start = time.perf_counter()
+            for publication in first:
+                match_ids(publication)
+            firsts[name].append(time.perf_counter() - start)
+            for publication in others:
                 match_ids(publication)
 
         return run
 
     measured = spreads({name: task(name) for name in matchers}, rounds)
-    return {name: spread.times(1 / len(publications[name])) for name, spread in measured.items()}
+    of_all = {name: spread.times(1 / len(publications[name])) for name, spread in measured.items()}
+    return of_all, {name: Spread.of(seconds).times(1 / few) for name, seconds in firsts.items()}

@@ -11,7 +11,7 @@ import os
 import platform
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -28,6 +28,11 @@ class Spread:
     median: float
     low: float
     high: float
+
+    @staticmethod
+    def of(values: Sequence[float]) -> Spread:
+        """That of some rounds."""
+        return Spread(median(values), min(values), max(values))
 
     def times(self, factor: float) -> Spread:
         """The same in another unit."""
@@ -64,7 +69,7 @@ def spreads(
     finally:
         if was_enabled:
             gc.enable()
-    return {name: Spread(median(values), min(values), max(values)) for name, values in seconds.items()}
+    return {name: Spread.of(values) for name, values in seconds.items()}
 
 
 def conditions(seed: int, rounds: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from rtf.compare.experiments import Effort, Queries, Show, shown_steps, sweep
-from rtf.compare.figures import filtering_points, insertion_points, memory_points, throughput_points
+from rtf.compare.figures import few_points, filtering_points, insertion_points, memory_points, throughput_points
 from rtf.compare.results import Results, conditions_of
 from rtf.compare.systems import ABLATION, SYSTEMS, System
 from sparql_ft import Publication
@@ -23,8 +23,9 @@ same tuples. Before anything is timed all matches are compared.
 Rounds take turns; medians are told with the least and the greatest round. Slow systems are timed on the first of the \
 publications only; each table says on how many; the slowest in two rounds.
 Memory counts all objects that can be reached from a matcher, each once, and the data of its arrays.
-Insertion is timed once a step and includes parsing, of which `parsing alone` is the share. RTF and IBROKER compiled \
-are compiled anew with all queries at each step.
+Insertion is timed once a step. RTF and IBROKER compiled are compiled anew with all queries at each step. No garbage \
+is collected meanwhile.
+Of a dump these are the first subjects of each file; one whose triples lie far apart may lack some.
 """  # a note a line
 
 
@@ -57,13 +58,14 @@ def compare(
     told = ", ".join(f"{effort.publications[pace]:,} for {pace} systems" for pace in paces)
     conditions = conditions_of(workload, f"publications: {told}", rounds, quick=quick, seed=None)
     results = Results(conditions, notes=NOTES.splitlines())
-    steps = list(sweep(systems, _batches(queries, quick=quick), publications, effort, show))
+    steps = list(sweep(systems, list(_batches(queries, quick=quick)), publications, effort, show))
     measured = [system.name for system in systems]
     names = [name for name in measured if name in SYSTEMS]
     results.add(*filtering_points("5a", steps, names))
+    results.add(*few_points(steps[-1], systems))
     results.add(*throughput_points(steps[-1], names, publications))
-    results.add(*memory_points(steps, names))
-    results.add(*insertion_points("6b", steps, names))
+    results.add(*memory_points("6a", steps, names))
+    results.add(*insertion_points("6b", steps, names, steps[0].added))
     ablation = [system.name for system in ABLATION]
     if set(ablation) <= set(measured):
         results.add(*filtering_points("ablation", steps[-1:], ablation))

@@ -25,35 +25,35 @@ from sparql_ft.analyser import DEFAULT, Analysis
 from sparql_ft.fulltext import Text
 from sparql_ft.terms import Literal
 
-__all__ = ["MAX_SEPARATE", "PaperRtf"]
+__all__ = ["ANY_TERM", "MAX_SEPARATE", "Node", "PaperRtf", "Row"]
 
 MAX_SEPARATE: Final = 64  # queries that one becomes by its ftORs; beyond this their words are left to the evaluation
 
 Path: TypeAlias = tuple[PathWord, ...]
 
-_ANY: Final = "?"  # what no term has for a key
+ANY_TERM: Final = "?"  # what no term has for a key
 
 
-class _Node:
+class Node:
     """A node of a trie: children(N) by content(N), and tIDs(N); in RTFS's forest of words, those of each leaf."""
 
     __slots__ = ("at_leaf", "children", "ids")
 
     def __init__(self) -> None:
-        self.children: dict[PathWord, _Node] = {}
+        self.children: dict[PathWord, Node] = {}
         self.ids: list[int] = []
-        self.at_leaf: dict[_Node, list[int]] = {}
+        self.at_leaf: dict[Node, list[int]] = {}
 
-    def child(self, content: PathWord) -> _Node:
+    def child(self, content: PathWord) -> Node:
         """The child with this content, made if it is not there."""
         found = self.children.get(content)
         if found is None:
-            found = self.children[content] = _Node()
+            found = self.children[content] = Node()
         return found
 
 
 @dataclass(slots=True)
-class _Row:
+class Row:
     """A row of the query table: a query and the ids of its tuples."""
 
     id: str
@@ -81,22 +81,34 @@ class PaperRtf:
         self.rarest_first = rarest_first
         self.access_tuples = access_tuples
         self.equal_once = equal_once
-        self._root = _Node()
-        self._words = _Node()  # RTFS: the one forest of words
+        self.root = Node()
+        self.words = Node()  # RTFS: the one forest of words
         self._texts: dict[str, str] = {}
         self._places: dict[str, int] = {}
-        self._table: list[_Row] = []
-        self._under: dict[int, list[_Row]] = {}
-        self._always: list[_Row] = []
+        self._table: list[Row] = []
+        self.under: dict[int, list[Row]] = {}
+        self._always: list[Row] = []
         self._known: dict[tuple[IndexTuple, Path], int] = {}
-        self._count = 0  # of tuples
-        self._readings: dict[Analysis, None] = {}
+        self.tuple_count = 0  # of tuples
+        self.readings: dict[Analysis, None] = {}
         self._frequencies: Counter[PathWord] = Counter()
         self._selectivity = Selectivity(Sample())
         self._tree = lru_cache(4096)(self._parsed)
 
     def __len__(self) -> int:
         return len(self._texts)
+
+    @property
+    def ids(self) -> Iterable[str]:
+        """The ids of the queries, in order of registration."""
+        return self._texts.keys()
+
+    @property
+    def rows(self) -> list[Row]:
+        """The query table, whichever way its rows are found."""
+        if not self.access_tuples:
+            return self._table
+        return self._always + [row for some in self.under.values() for row in some]
 
     def register_many(self, queries: Iterable[tuple[str, str]]) -> None:
         """Add queries."""
@@ -117,7 +129,7 @@ class PaperRtf:
                     self._selectivity.count(each)
         for id, form, paths, is_enough in new:
             ids = tuple(self._insert(each, path) for each, path in zip(form.tuples, paths, strict=True))
-            row = _Row(id, ids, is_enough)
+            row = Row(id, ids, is_enough)
             if not self.access_tuples:
                 self._table.append(row)
             elif not ids:
@@ -125,7 +137,7 @@ class PaperRtf:
             else:
                 pairs = zip(ids, form.tuples, strict=True)
                 access = min(pairs, key=lambda pair: self._selectivity.expected(pair[1]))[0]
-                self._under.setdefault(access, []).append(row)
+                self.under.setdefault(access, []).append(row)
 
     def match_ids(self, publication: Publication) -> list[str]:
         """The ids of the queries that match, in order of registration."""
@@ -142,7 +154,7 @@ class PaperRtf:
                     found[row.id] = evaluator.matches(self._tree(row.id))
         return sorted((id for id, matches in found.items() if matches), key=self._places.__getitem__)
 
-    def _satisfied(self, marked: set[int]) -> Iterator[_Row]:
+    def _satisfied(self, marked: set[int]) -> Iterator[Row]:
         """The rows all of whose tuples are marked: by a scan, or by their access tuples."""
         if not self.access_tuples:
             for row in self._table:
@@ -153,8 +165,8 @@ class PaperRtf:
                     yield row
             return
         yield from self._always
-        for access in marked & self._under.keys():
-            for row in self._under[access]:
+        for access in marked & self.under.keys():
+            for row in self.under[access]:
                 for number in row.ids:
                     if number not in marked:
                         break
@@ -165,19 +177,21 @@ class PaperRtf:
         """Every triple through the trie forest: the ids of all tuples that it satisfies."""
         marked: set[int] = set()
         for subject, predicate, value in publication.triples:
-            leaves = [self._root]
+            leaves = [self.root]
             for key in (term_key(subject), term_key(predicate), term_key(value)):
-                leaves = [child for node in leaves for content in (key, _ANY) if (child := node.children.get(content))]
+                leaves = [
+                    child for node in leaves for content in (key, ANY_TERM) if (child := node.children.get(content))
+                ]
             for leaf in leaves:
                 marked.update(leaf.ids)
             if leaves and isinstance(value, Literal):
-                words = words_of(Text(value.lexical), self._readings.keys())
+                words = words_of(Text(value.lexical), self.readings.keys())
                 if self.layout == "rtfm":
                     for leaf in leaves:
                         for node in _walk(leaf, words):
                             marked.update(node.ids)
                 else:
-                    for node in _walk(self._words, words):
+                    for node in _walk(self.words, words):
                         for leaf in leaves:
                             marked.update(node.at_leaf.get(leaf, ()))
         return marked
@@ -187,17 +201,17 @@ class PaperRtf:
             path = tuple(sorted(path, key=lambda word: (self._frequencies[word], str(word))))
         if self.equal_once and (each, path) in self._known:
             return self._known[each, path]
-        number = self._count
-        self._count += 1
+        number = self.tuple_count
+        self.tuple_count += 1
         if self.equal_once:
             self._known[each, path] = number
-        leaf = self._root
+        leaf = self.root
         for term in each.structure:
-            leaf = leaf.child(_ANY if term is None else term_key(term))
-        node = leaf if self.layout == "rtfm" else self._words
+            leaf = leaf.child(ANY_TERM if term is None else term_key(term))
+        node = leaf if self.layout == "rtfm" else self.words
         for word in path:
             node = node.child(word)
-            self._readings[DEFAULT if isinstance(word, str) else word.analysis] = None
+            self.readings[DEFAULT if isinstance(word, str) else word.analysis] = None
         if self.layout == "rtfm" or not path:
             (node if path else leaf).ids.append(number)
         else:
@@ -208,7 +222,7 @@ class PaperRtf:
         return prepare(self._texts[id]).query
 
 
-def _walk(root: _Node, words: frozenset[PathWord]) -> Iterator[_Node]:
+def _walk(root: Node, words: frozenset[PathWord]) -> Iterator[Node]:
     """The nodes below one whose words, and those above them, are all in a text."""
     pending = [root]
     while pending:

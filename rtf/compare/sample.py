@@ -1,7 +1,8 @@
 """The first publications of a dump, without reading all of it: files of lines are read as far as they are needed.
 
-Only for a comparison, which can do with some publications; a subject whose triples lie far apart comes as its first
-part.
+Only for a comparison, which can do with some publications. Subjects are put together over all files, because dumps as
+those of DBpedia have labels in one file and abstracts in another; but of each file only the first subjects are read, so
+one whose triples lie far apart comes as what is there of it.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 import bz2
 import gzip
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from rtf.files.publication_files import Grouping, UnreadableFile, read_publications
 from sparql_ft import Publication, PublicationError
-from sparql_ft.publication import format_name
+from sparql_ft.publication import GraphName, format_name
+from sparql_ft.terms import Triple
 
 __all__ = ["first_publications"]
 
@@ -26,15 +28,24 @@ _COMPRESSED: Final = (".gz", ".bz2")
 def first_publications(
     names: Iterable[str], count: int, format: str | None, grouping: Grouping, base: str | None
 ) -> Iterator[Publication | UnreadableFile]:
-    """At most so many publications of files."""
-    left = count
-    for name in names:
-        found = _of_file(name, left, format, grouping, base)
-        for each in islice(found, left):
+    """At most so many publications of files; first of all what cannot be read."""
+    each_file = (islice(_of_file(name, count, format, grouping, base), count) for name in names)
+    if grouping == "subject":
+        yield from islice(_together(chain.from_iterable(each_file)), count)
+    else:
+        yield from islice(chain.from_iterable(each_file), count)
+
+
+def _together(found: Iterable[Publication | UnreadableFile]) -> Iterator[Publication | UnreadableFile]:
+    """The publications of all files, those with the same subject as one, after what could not be read."""
+    triples: dict[tuple[str, GraphName | None], list[Triple]] = {}
+    for each in found:
+        if isinstance(each, UnreadableFile):
             yield each
-            left -= isinstance(each, Publication)
-        if left <= 0:
-            return
+        else:
+            triples.setdefault((each.id, each.graph), []).extend(each.triples)
+    for (id, graph), some in triples.items():
+        yield Publication(id, tuple(some), graph)
 
 
 def _of_file(

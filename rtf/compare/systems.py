@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from ibroker_baseline import IBroker
 from rtf.compare.naive import Naive
+from rtf.compare.paper_flat import PaperRtfCompiled
 from rtf.compare.paper_rtf import PaperRtf
 from rtf.compare.rarest_term import RarestTerm
 from rtf.engine import Engine
@@ -67,7 +68,8 @@ def _engine(layout: Layout, *, compiled: bool) -> System:
     name = layout.upper()
     return System(
         f"{name} compiled" if compiled else name,
-        f"our engine with the layout {name}, " + ("frozen" if compiled else "the mutable forest only, on pygtrie"),
+        f"our engine with the layout {name}, "
+        + ("frozen" if compiled else "the mutable forest alone, which is on pygtrie"),
         lambda: Engine(layout, max_steps=None, freeze_at=1 if compiled else None, background=False),
         is_it,
         "fast" if compiled else "slow",
@@ -88,18 +90,23 @@ def _ibroker(name: str, what: str, *, compiled: bool = False, to_the_letter: boo
     return System(name, what, make, is_it, "fast" if compiled else "slowest" if to_the_letter else "slow")
 
 
-def _paper(layout: Layout, name: str, what: str, *options: str) -> System:
-    chosen = dict.fromkeys(options, True)
+_CHANGES: Final = ("rarest_first", "access_tuples", "equal_once")
+
+
+def _paper(layout: Layout, name: str, what: str, *options: str, compiled: bool = False) -> System:
+    chosen = {option: option in options for option in _CHANGES}
 
     def is_it(matcher: object) -> bool:
-        known = ("rarest_first", "access_tuples", "equal_once")
+        if compiled:
+            return isinstance(matcher, PaperRtfCompiled) and (matcher.layout, matcher.options) == (layout, chosen)
         return (
             isinstance(matcher, PaperRtf)
             and matcher.layout == layout
-            and all(getattr(matcher, option) == (option in chosen) for option in known)
+            and all(getattr(matcher, option) == value for option, value in chosen.items())
         )
 
-    return System(name, what, lambda: PaperRtf(layout, **chosen), is_it, "slow")
+    make = PaperRtfCompiled if compiled else PaperRtf
+    return System(name, what, lambda: make(layout, **chosen), is_it, "fast" if compiled else "slow")
 
 
 def _simple(name: str, what: str, kind: type[Naive | RarestTerm], pace: str) -> System:
@@ -107,13 +114,15 @@ def _simple(name: str, what: str, kind: type[Naive | RarestTerm], pace: str) -> 
 
 
 _ALL: Final = (
-    _simple("naive", "every query is evaluated in turn", Naive, "slowest"),
+    _simple("naive", "every query is evaluated in turn, without an index", Naive, "slowest"),
     _simple("rarest term", "each query filed under its rarest term, in plain Python", RarestTerm, "fast"),
     _paper("rtfm", "paper's RTFM", "the paper's algorithm, scan of the query table included, in plain Python"),
-    _paper("rtfs", "paper's RTFS", "the same with one forest of words"),
+    _paper("rtfs", "paper's RTFS", "the same with one forest of words for all, in plain Python"),
     _engine("rtfm", compiled=False),
     _engine("rtfs", compiled=False),
-    _ibroker("IBROKER", "IBROKER in plain Python"),
+    _ibroker("IBROKER", "an inverted index of attributes, and chains of entries that are followed, in plain Python"),
+    _paper("rtfm", "paper's RTFM compiled", "the paper's RTFM over flat arrays", compiled=True),
+    _paper("rtfs", "paper's RTFS compiled", "the paper's RTFS over flat arrays", compiled=True),
     _engine("rtfm", compiled=True),
     _engine("rtfs", compiled=True),
     _ibroker("IBROKER compiled", "IBROKER over flat arrays", compiled=True),
@@ -122,27 +131,27 @@ SYSTEMS: Final = {system.name: system for system in _ALL}
 
 _LETTER: Final = "the paper's section on IBROKER taken at its word, in plain Python"
 
-# From the paper's algorithms to ours, one change after the other: both of IBROKER, and RTFS.
+# From the paper's algorithms to ours, one change after the other; RTFS after its compilation, as IBROKER has none.
 ABLATION: Final = (
     _ibroker("IBROKER to the letter", _LETTER, to_the_letter=True),
     SYSTEMS["IBROKER"],
-    SYSTEMS["IBROKER compiled"],
     SYSTEMS["paper's RTFS"],
-    _paper("rtfs", "RTFS + rarest first", "words in a path by frequency, the rarest first", "rarest_first"),
+    SYSTEMS["IBROKER compiled"],
+    SYSTEMS["paper's RTFS compiled"],
     _paper(
         "rtfs",
-        "RTFS + access tuples",
-        "and a query is looked at where its most selective tuple matched; no scan",
-        "rarest_first",
-        "access_tuples",
+        "+ rarest first",
+        "the paper's RTFS compiled, words in a path by frequency",
+        *_CHANGES[:1],
+        compiled=True,
     ),
     _paper(
         "rtfs",
-        "RTFS + equal tuples once",
-        "and equal tuples of several queries have one id",
-        "rarest_first",
-        "access_tuples",
-        "equal_once",
+        "+ access tuples",
+        "and a query is looked at where its most selective tuple matched, without a scan",
+        *_CHANGES[:2],
+        compiled=True,
     ),
+    _paper("rtfs", "+ equal tuples once", "and equal tuples of several queries have one id", *_CHANGES, compiled=True),
     SYSTEMS["RTFS compiled"],
 )

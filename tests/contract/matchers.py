@@ -89,6 +89,17 @@ class Batch(Engine):
         return found
 
 
+class BrokerBatch(IBroker):
+    """IBROKER, given columns likewise."""
+
+    def match_ids(self, publication: Publication) -> list[str]:
+        """See `Matcher`."""
+        if not publication.triples or self._stored:
+            return super().match_ids(publication)
+        found: list[str] = self.report_batch(columns_of([publication])).matches.column("query_id").to_pylist()
+        return found
+
+
 MATCHERS: dict[str, Callable[[], Matcher]] = {
     "brute force": BruteForce,
     "RTFM": lambda: Engine(layout="rtfm", freeze_at=None),
@@ -100,4 +111,5 @@ MATCHERS: dict[str, Callable[[], Matcher]] = {
     "IBROKER": lambda: IBroker(compile_at=None),
     "IBROKER to the letter": lambda: IBroker(to_the_letter=True),
     "IBROKER compiled": lambda: IBroker(compile_at=1),
+    "IBROKER batch": lambda: BrokerBatch(compile_at=1),
 }

@@ -82,7 +82,7 @@ def test_queries_that_cannot_be_registered(rtf: Rtf) -> None:
     assert code == 0
     assert out.startswith("figure,system,queries,median,low,high,unit,publications\n5a,RTFS,3,")
     assert err.startswith("q.rq:9: left out: ORDER BY is not supported in a standing query\n")
-    assert "rtf compare: 1 query was left out\n" in err
+    assert "rtf compare: 1 query was left out; `rtf check` tells more\n" in err
 
 
 @pytest.mark.parametrize(
@@ -114,5 +114,5 @@ def test_progress(rtf: Rtf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     assert rtf("compare", *FEW, **FILES)[0] == 0
-    assert "3 queries: weighing IBROKER" in terminal.getvalue()
+    assert "3 queries: timing" in terminal.getvalue()
     assert terminal.getvalue().endswith("\x1b[2Krtf compare: wrote comparison/report.html\n")

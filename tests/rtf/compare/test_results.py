@@ -76,6 +76,16 @@ def test_ratios_are_of_like_with_like() -> None:
     assert ("IBROKER", "RTFS compiled") not in found
 
 
+def test_ratios_to_the_slowest_are_of_their_publications() -> None:
+    """Not of what other systems took on more of them."""
+    found = results()
+    for name, value in (("naive", 700.0), ("IBROKER", 7.0), ("IBROKER to the letter", 70.0), ("paper's RTFS", 1.0)):
+        found.add(Point.of("few", name, 100_000, Spread(value, value, value), 2))
+    told = {(slower, faster): round(ratio, 6) for _, slower, faster, _, ratio in ratios(found)}
+    assert told["naive", "IBROKER"] == 100.0
+    assert told["IBROKER to the letter", "paper's RTFS"] == 70.0
+
+
 def test_report(tmp_path: Path) -> None:
     """A page that needs nothing else, with plots, the paper's values, and conditions; JSON and PNGs beside it."""
     path = write_report(results(), tmp_path / "new", list(changes(results(), results())))

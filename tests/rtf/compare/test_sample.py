@@ -59,8 +59,20 @@ def test_several_files_and_formats(tmp_path: Path) -> None:
     found = list(first_publications(names[:1], 3, None, "subject", None))
     assert [each.id for each in found if isinstance(each, Publication)] == ["urn:a"]
     assert ids(tmp_path / "b.dump", 2, "nt") == ["urn:s0", "urn:s1"]
-    (_, problem) = first_publications(names, 3, None, "subject", None)
+    (problem, _) = first_publications(names, 3, None, "subject", None)
     assert isinstance(problem, UnreadableFile)
+
+
+def test_a_subject_in_several_files(tmp_path: Path) -> None:
+    """It is one publication, as it is for `rtf filter`; grouped by file there are several."""
+    (tmp_path / "labels.nt").write_text('<urn:a> <urn:l> "A" .\n<urn:b> <urn:l> "B" .\n', encoding="utf-8")
+    (tmp_path / "types.nt").write_text('<urn:b> <urn:a> <urn:t> .\n<urn:a> <urn:l> "A" .\n', encoding="utf-8")
+    names = [str(tmp_path / "labels.nt"), str(tmp_path / "types.nt")]
+    together = first_publications(names, 9, None, "subject", None)
+    found = {each.id: len(each) for each in together if isinstance(each, Publication)}
+    assert found == {"urn:a": 1, "urn:b": 2}
+    assert len(list(first_publications(names, 9, None, "file", None))) == 2
+    assert len(list(first_publications(names, 1, None, "subject", None))) == 1
 
 
 def test_damaged_archive(tmp_path: Path) -> None:
