@@ -25,7 +25,8 @@ _BUCKET, _SUBJECT_NUMBER, _SUBJECT_TERM, _OBJECT_TERM = range(_TRIPLE)
 # The columns of what is known of a bucket, and of a word.
 _STAMP, _BEGIN, _END = range(3)
 
-_compiled: Any = numba.njit(cache=True, nogil=True)
+_allocating: Any = numba.njit(cache=True, nogil=True)
+_compiled: Any = numba.njit(cache=True, nogil=True, _nrt=False)  # nothing is made, so nothing counts its users
 
 
 @_compiled
@@ -139,7 +140,7 @@ def _follow(entries, entry, words_of, data, buckets, words, nodes, serial):
     return False
 
 
-@_compiled
+@_allocating
 def examine_buckets(entries, words_of, heads, data, n_triples, buckets, words, serial, found):
     """The chains that hold, into `found`, and how many these are."""
     nodes = np.empty((len(data) - n_triples * _TRIPLE, 2), np.int32)  # for each word the triples that have it: a list

@@ -20,7 +20,8 @@ TRIPLE: Final = 5  # numbers a triple: subject, predicate, object, and where its
 _LEAVES: Final = 8  # that a triple can reach: two children at each of three levels
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 
-_compiled: Any = numba.njit(cache=True, nogil=True)
+_allocating: Any = numba.njit(cache=True, nogil=True)
+_compiled: Any = numba.njit(cache=True, nogil=True, _nrt=False)  # nothing is made, so nothing counts its users
 
 
 @_compiled
@@ -63,7 +64,7 @@ def _mark(starts, ids, place, stamps, serial, marked, n_marked):
     return n_marked
 
 
-@_compiled
+@_allocating
 def filter_publication(
     edge_keys,
     edge_children,
