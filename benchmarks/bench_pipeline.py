@@ -32,7 +32,8 @@ from rtf import Engine
 from rtf.columns import BatchReport, PublicationColumns
 from rtf.compare.measure import conditions, interleaved, table
 from rtf.pipeline.dump import find_files
-from rtf.pipeline.job import Result, Totals, matched, partitions_for
+from rtf.pipeline.grouping import gathered
+from rtf.pipeline.job import Result, Totals, partitions_for
 from rtf.pipeline.lines import LineReader
 from rtf.pipeline.matchers import MatcherSource, shipped
 from rtf.pipeline.matching import Matching
@@ -74,7 +75,7 @@ def write_dump(world: World, publications: int, folder: Path, copies: int = 1) -
 def run(spark: Any, dump: Path, source: MatcherSource, out: Path | None = None) -> Totals:
     """The whole job, as `rtf filter` does it."""
     files = find_files(spark, [str(dump)])
-    result = Result(matched(read_files(spark, files), source, partitions_for(spark, files)))
+    result = Result(gathered(read_files(spark, files), partitions_for(spark, files)), Matching(source))
     try:
         totals = result.totals()
         if out is not None:
