@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["complete_publications", "gathered"]
 
 _BUCKETS: Final = 4_096  # in all; more of them would make blocks small, and many
-_PER_PARTITION: Final = 32  # but no more in one: Python holds one of them at a time, Spark sorts them on disk
+_PER_PARTITION: Final = 16  # but no more in one: Python holds one of them at a time, Spark sorts them on disk
 _ENOUGH: Final = 4 << 20  # bytes of rows that are worth a call of a matcher
 
 

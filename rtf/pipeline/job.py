@@ -43,7 +43,7 @@ __all__ = [
 OutputFormat: TypeAlias = Literal["parquet", "json", "csv"]
 PartitionBy: TypeAlias = Literal["query_id", "owner"]
 
-_PARTITION: Final = 64 << 20  # bytes of a dump whose publications are matched by one task
+_PARTITION: Final = 32 << 20  # bytes of a dump whose publications are matched by one task
 _COMPRESSION: Final = 10  # how much larger a dump is than its compressed file
 _COLUMNS: Final = ("query_id", "publication", "owner")
 _DETAILS: Final = ("bindings", "highlights")
@@ -55,10 +55,10 @@ def matched(blocks: DataFrame, matching: Matching) -> DataFrame:
 
 
 def partitions_for(spark: SparkSession, files: Sequence[DumpFile]) -> int:
-    """Into how many parts the publications of these files are cut: small ones, so that no task needs much memory."""
+    """Into how many parts the publications of these files are cut: as many for each core, so that none is idle."""
     cores = spark.sparkContext.defaultParallelism
     size = sum(file.size * (1 if _is_plain(file.name) else _COMPRESSION) for file in files)
-    return max(2 * cores, math.ceil(size / _PARTITION))
+    return cores * max(2, math.ceil(size / _PARTITION / cores))
 
 
 def _is_plain(name: str) -> bool:

@@ -24,6 +24,7 @@ __all__ = ["LeastHashes", "Packing", "hashes"]
 Hashes: TypeAlias = npt.NDArray[np.int64]
 """Not negative: of 63 bits, because Spark has no numbers without a sign."""
 
+_SEED: Final = 0xCBF29CE484222325  # FNV's own
 _TOGETHER: Final = 32 << 20  # bytes of rows that are distributed at once: blocks are to be large, and tasks small
 
 
@@ -82,7 +83,7 @@ class LeastHashes:
 
 def hashes(rows: pa.RecordBatch, *, whole_files: bool) -> Hashes:
     """A hash for each row, which those of a publication share; with `whole_files`, all graphs of a file do."""
-    found = np.zeros(rows.num_rows, np.uint64)
+    found = np.full(rows.num_rows, _SEED, np.uint64)
     hash_texts(*text_buffers(rows.column("publication")), found)
     graphs = rows.column("graph")
     if not whole_files and graphs.null_count < rows.num_rows:
