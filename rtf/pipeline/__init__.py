@@ -75,7 +75,7 @@ def match(
     With `failures` it has a row, too, and there is a column `why`: the reason, and null in the rows of matches.
 
     `partitions` says into how many parts the work is cut; Spark's setting for shuffles does without it. A task holds a
-    part of its publications in memory at a time, some twentieth of them by default.
+    sixteenth of its part in memory at a time, and more of it where there are more than 256 parts.
     """
     from pyspark.sql import functions as f
 
