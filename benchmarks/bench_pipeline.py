@@ -18,12 +18,14 @@ import sys
 import threading
 import time
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -39,10 +41,10 @@ from rtf.pipeline.lines import LineReader
 from rtf.pipeline.matchers import MatcherSource, shipped
 from rtf.pipeline.matching import Matching
 from rtf.pipeline.reading import read_files
-from rtf.pipeline.rows import MATCH
 from rtf.pipeline.session import start_session
 
 FILES = 4
+TOGETHER = 4_000  # publications that are matched in one call, in process
 SMALLER = 10  # times smaller is the dump whose memory is compared
 PAPER = 3_220_000  # publications, of the paper's DBpedia
 
@@ -95,12 +97,15 @@ def in_process(dump: Path, engine: Engine) -> Counter[str]:
             batches.append(pa.record_batch([some, pa.repeat(path.name, len(some))], ["line", "file"]))
     rows = pa.Table.from_batches([each for each in LineReader()(batches) if each.column("kind")[0].as_py() == 0])
     numbers = rows.column("publication").combine_chunks().dictionary_encode().indices
-    rows = rows.append_column("hash", pa.array(numbers.cast(pa.int64()))).sort_by("hash").combine_chunks()
+    rows = rows.append_column("number", numbers).sort_by("number").combine_chunks()
+    subjects = pc.coalesce(rows["subject"], pc.binary_join_element_wise("<", rows["publication"], ">", ""))
+    rows = rows.set_column(rows.schema.get_field_index("subject"), "subject", subjects)
+    sorted_numbers = rows["number"].to_numpy()
+    edges = np.flatnonzero(np.diff(sorted_numbers, prepend=-1))
     found: Counter[str] = Counter()
-    for batch in Matching(lambda: engine)(rows.to_batches(max_chunksize=10_000)):
-        if batch.column("kind")[0].as_py() == MATCH:
-            counts = batch.column("query_id").value_counts()
-            found.update({each["values"]: each["counts"] for each in counts.to_pylist()})
+    for start, end in pairwise([*edges[::TOGETHER].tolist(), len(sorted_numbers)]):
+        counts = engine.match_batch(rows.slice(start, end - start)).column("query_id").value_counts()
+        found.update({each["values"]: each["counts"] for each in counts.to_pylist()})
     return found
 
 

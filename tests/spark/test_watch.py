@@ -163,13 +163,16 @@ def test_messages(spark: SparkSession, stream: Stream) -> None:
         def __init__(self, topic: str) -> None:
             self._topic = topic
 
-        def initialOffset(self) -> dict[str, int]:
+        # Spark chose the names of methods
+        def initialOffset(self) -> dict[str, int]:  # noqa: N802
             return {"number": 0}
 
         def read(self, start: dict[str, int]) -> tuple[Iterator[tuple[bytes, bytes, str]], dict[str, int]]:
             return self.readBetweenOffsets(start, {"number": 5}), {"number": 5}
 
-        def readBetweenOffsets(self, start: dict[str, int], end: dict[str, int]) -> Iterator[tuple[bytes, bytes, str]]:
+        def readBetweenOffsets(  # noqa: N802
+            self, start: dict[str, int], end: dict[str, int]
+        ) -> Iterator[tuple[bytes, bytes, str]]:
             subject = f"<http://e.org/{self._topic}"
             triples = [f'{subject}{number}> <http://e.org/p> "rio" .\r\n' * 2 for number in range(5)]
             return ((b"key", each.encode(), self._topic) for each in triples[start["number"] : end["number"]])
@@ -184,7 +187,7 @@ def test_messages(spark: SparkSession, stream: Stream) -> None:
         def schema(self) -> str:
             return "key binary, value binary, topic string"
 
-        def simpleStreamReader(self, schema: object) -> Reader:
+        def simpleStreamReader(self, schema: object) -> Reader:  # noqa: ARG002, N802
             return Reader(self.options["subscribe"])
 
     spark.dataSource.register(Messages)
