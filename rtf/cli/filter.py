@@ -96,8 +96,10 @@ def run(args: argparse.Namespace) -> int:
 def _filter(args: argparse.Namespace, spark: Session, engine: Engine) -> int:
     from rtf.pipeline.dump import check_output, find_files
     from rtf.pipeline.errors import PipelineError
-    from rtf.pipeline.job import Result, matched, partitions_for, sampled
+    from rtf.pipeline.grouping import gathered
+    from rtf.pipeline.job import Result, partitions_for, sampled
     from rtf.pipeline.matchers import shipped
+    from rtf.pipeline.matching import Matching
     from rtf.pipeline.reading import read_files
     from rtf.pipeline.tally import Tally
 
@@ -106,20 +108,13 @@ def _filter(args: argparse.Namespace, spark: Session, engine: Engine) -> int:
     files = find_files(spark, args.dump, args.input_format)
     start = time.perf_counter()
     tally = Tally.of(spark, "triples", "publications", "matches")
-    rows = read_files(spark, files, args.publication, args.base, tally)
-    if args.sample is not None:
-        rows = sampled(rows, args.sample, whole_files=args.publication == "file")
-    output = matched(
-        rows,
-        shipped(spark, engine),
-        partitions_for(spark, files),
-        bindings=args.bindings,
-        highlights=args.highlights,
-        tally=tally,
-        whole_files=args.publication == "file",
-    )
+    readings = read_files(spark, files, args.publication, args.base, tally)
+    whole_files = args.publication == "file"
+    last = None if args.sample is None else sampled(readings, args.sample, whole_files=whole_files)
+    blocks = gathered(readings, partitions_for(spark, files), whole_files=whole_files, last=last)
+    matching = Matching(shipped(spark, engine), args.bindings, args.highlights, tally, whole_files)
     names = {file.path: file.name for file in files}
-    with closing(Result(output, names, sample=args.sample is not None)) as result:
+    with closing(Result(blocks, matching, names, sample=args.sample is not None)) as result:
         with spark_progress(spark, tally, len(files)):
             totals = result.totals()
             if args.bad_lines:

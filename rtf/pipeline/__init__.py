@@ -60,6 +60,7 @@ def match(
     ontology: Ontology | None = None,
     bindings: bool = False,
     highlights: bool = False,
+    failures: bool = False,
     partitions: int | None = None,
 ) -> DataFrame:
     """The matches of publications: query_id, publication, owner, and on request bindings and highlights.
@@ -70,14 +71,20 @@ def match(
     `index` is an engine, the path of one that was saved, any other object with `match_ids` that can be pickled, or a
     function that makes one on each executor; the last two have no bindings and highlights.
 
-    `partitions` says into how many parts the work is cut; Spark's setting for shuffles does without it. Queries that
-    had to be given up on a publication are warned of in the logs of the executors.
+    A query that takes too much work on a publication is given up there, and warned of in the logs of the executors.
+    With `failures` it has a row, too, and there is a column `why`: the reason, and null in the rows of matches.
+
+    `partitions` says into how many parts the work is cut; Spark's setting for shuffles does without it. A task holds a
+    sixteenth of its part in memory at a time, and more of it where there are more than 256 parts.
     """
     from pyspark.sql import functions as f
 
+    from rtf.pipeline.grouping import gathered
     from rtf.pipeline.job import matched
     from rtf.pipeline.matchers import shipped
-    from rtf.pipeline.rows import INPUT, MATCH, TRIPLE
+    from rtf.pipeline.matching import Matching
+    from rtf.pipeline.reading import read_rows
+    from rtf.pipeline.rows import FAILURE, MATCH, TRIPLE
 
     spark = publications.sparkSession
     missing = {"publication", "subject", "predicate", "object"} - set(publications.columns)
@@ -86,10 +93,11 @@ def match(
     graph = f.col("graph") if "graph" in publications.columns else f.lit(None)
     rows = publications.withColumn("graph", graph.cast("string")).withColumn("kind", f.lit(TRIPLE).cast("tinyint"))
     parts = partitions or int(spark.conf.get("spark.sql.shuffle.partitions") or 0) or 200
-    source = shipped(spark, index, ontology)
-    output = matched(rows.select(*INPUT.names), source, parts, bindings=bindings, highlights=highlights)
+    matching = Matching(shipped(spark, index, ontology), bindings, highlights)
+    output = matched(gathered([read_rows(rows)], parts), matching)
     details = [name for name, wanted in (("bindings", bindings), ("highlights", highlights)) if wanted]
-    return output.filter(f.col("kind") == MATCH).select("query_id", "publication", "owner", *details)
+    columns = ["query_id", "publication", "owner", *details, *(["why"] if failures else [])]
+    return output.filter(f.col("kind").isin(MATCH, *([FAILURE] if failures else []))).select(*columns)
 
 
 def _rows(
@@ -100,7 +108,7 @@ def _rows(
     base: str | None,
 ) -> DataFrame:
     from rtf.pipeline.dump import find_files
-    from rtf.pipeline.reading import read_files
+    from rtf.pipeline.reading import as_rows, read_files
 
     names = [paths] if isinstance(paths, str) else list(paths)
-    return read_files(spark, find_files(spark, names, input_format), publication, base)
+    return as_rows(read_files(spark, find_files(spark, names, input_format), publication, base))

@@ -1,81 +1,106 @@
-"""Rows of triples -> publications: a shuffle that brings the triples of a publication together, and what cuts it up.
+"""Blocks of rows -> publications.
 
-Rows are sorted by a hash of 64 bits, which Spark does without comparing texts. Two publications with one hash are next
-to each other then, and perhaps mixed; that is noticed, and put right. Rows reach Python flat, in batches that know
-nothing of publications, so the last one of a batch waits for the next batch.
+Spark brings the blocks of a bucket together, and in Python the rows of some buckets are sorted by their hashes. Two
+publications with one hash are next to each other then, and perhaps mixed; that is noticed, and put right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rtf.pipeline.rows import TRIPLE
+from rtf.pipeline.blocks import BLOCK, unpacked
+from rtf.pipeline.packing import Hashes, Packing, hashes
+from rtf.pipeline.reading import Reading, spark_schema
+from rtf.pipeline.rows import INPUT, TRIPLE
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["HASH", "complete_publications", "shuffled", "with_hash"]
+__all__ = ["complete_publications", "gathered"]
 
-HASH: Final = "hash"
-
-
-def shuffled(rows: DataFrame, partitions: int, *, whole_files: bool = False) -> DataFrame:
-    """The rows with their hashes: those of one publication in one partition, one after the other."""
-    hashed = with_hash(rows, whole_files=whole_files)
-    return hashed.repartition(partitions, HASH).sortWithinPartitions(HASH)
+_BUCKETS: Final = 4_096  # in all; more of them would make blocks small, and many
+_PER_PARTITION: Final = 16  # but no more in one: Python holds one of them at a time, Spark sorts them on disk
+_ENOUGH: Final = 4 << 20  # bytes of rows that are worth a call of a matcher
 
 
-def with_hash(rows: DataFrame, *, whole_files: bool) -> DataFrame:
-    """The rows with a column HASH, which those of a publication share; with `whole_files`, all graphs of a file do."""
+def gathered(
+    readings: Sequence[Reading], partitions: int, *, whole_files: bool = False, last: int | None = None
+) -> DataFrame:
+    """Rows of BLOCK from everything that is to be read: those of one bucket in one partition, one after the other.
+
+    Publications with a hash beyond `last` are left out.
+    """
     from pyspark.sql import functions as f
 
-    names = ("publication",) if whole_files else ("publication", "graph")
-    return rows.withColumn(HASH, f.xxhash64(*names))
+    each = min(_PER_PARTITION, max(1, _BUCKETS // partitions))
+    frames = [
+        reading.frame.mapInArrow(Packing(reading.reader, partitions * each, whole_files, last), spark_schema(BLOCK))
+        for reading in readings
+    ]
+    blocks = reduce(lambda one, other: one.unionAll(other), frames)
+    return blocks.repartitionById(partitions, f.expr(f"CAST(key DIV {each} AS INT)")).sortWithinPartitions("key")
 
 
-def complete_publications(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table | pa.RecordBatch]:
-    """The publications of a partition, some at a time as tables; rows of other kinds as record batches."""
+def complete_publications(
+    batches: Iterable[pa.RecordBatch], *, whole_files: bool = False
+) -> Iterator[pa.RecordBatch | pa.Table]:
+    """The publications in blocks, some at a time as tables; rows of other kinds as record batches, as they come."""
     waiting: list[pa.RecordBatch] = []
+    bucket, size = -1, 0
     for batch in batches:
-        triples = batch
-        kinds = batch.column("kind").to_numpy()
-        if kinds.any():  # TRIPLE is 0
-            yield batch.filter(pc.not_equal(batch.column("kind"), TRIPLE))
-            triples = batch.filter(pc.equal(batch.column("kind"), TRIPLE))
-        if not triples.num_rows:
-            continue
-        hashes = triples.column(HASH).to_numpy()
-        last = int(np.searchsorted(hashes, hashes[-1]))  # where the last hash begins
-        if last or (waiting and waiting[-1].column(HASH)[-1].as_py() != hashes[-1]):
-            waiting.append(triples.slice(0, last))
-            yield _in_order(waiting)
-            waiting = []
-        waiting.append(triples.slice(last))
+        for key, rows in unpacked(batch, INPUT):
+            triples = rows
+            if rows.column("kind").to_numpy().any():  # TRIPLE is 0
+                yield rows.filter(pc.not_equal(rows.column("kind"), TRIPLE))
+                triples = rows.filter(pc.equal(rows.column("kind"), TRIPLE))
+            if key != bucket and size >= _ENOUGH:
+                yield _grouped(waiting, whole_files=whole_files)
+                waiting, size = [], 0
+            bucket = key
+            if triples.num_rows:
+                waiting.append(triples)
+                size += triples.nbytes
     if waiting:
-        yield _in_order(waiting)
+        yield _grouped(waiting, whole_files=whole_files)
 
 
-def _in_order(batches: list[pa.RecordBatch]) -> pa.Table:
+def _grouped(batches: Sequence[pa.RecordBatch], *, whole_files: bool) -> pa.Table:
     """One table, in which the rows of each publication are next to each other."""
-    table = pa.Table.from_batches(batches)
-    if _changes(table, HASH) != _changes(table, "publication", "graph"):  # publications with one hash
-        return table.sort_by([(HASH, "ascending"), ("publication", "ascending"), ("graph", "ascending")])
-    return table
+    rows = pa.concat_batches(batches)
+    found = hashes(rows, whole_files=whole_files)
+    order = np.argsort(found)
+    ordered, found = rows.take(pa.array(order)), found[order]
+    table = pa.Table.from_batches([ordered])
+    if _steps(found) == _changes(ordered, "publication", "graph"):
+        return table
+    # Several publications with one hash
+    sorted_ = table.append_column("hash", pa.array(found)).sort_by(
+        [("hash", "ascending"), ("publication", "ascending"), ("graph", "ascending")]
+    )
+    return sorted_.drop_columns(["hash"])
 
 
-def _changes(table: pa.Table, *names: str) -> int:
+def _steps(found: Hashes) -> int:
+    """How often a hash differs from the one before it."""
+    return int(np.count_nonzero(found[1:] != found[:-1]))
+
+
+def _changes(rows: pa.RecordBatch, *names: str) -> int:
     """How often a row differs from the one before it in these columns."""
-    differs = np.zeros(max(table.num_rows - 1, 0), bool)
+    differs = np.zeros(max(rows.num_rows - 1, 0), bool)
     for name in names:
-        column = table.column(name)
+        column = rows.column(name)
         if column.null_count == len(column):
             continue
         one, other = column.slice(1), column.slice(0, len(column) - 1)
-        same = pc.or_(pc.fill_null(pc.equal(one, other), False), pc.and_(one.is_null(), other.is_null()))
-        differs |= ~same.to_numpy()
+        same = pc.equal(one, other)
+        if column.null_count:
+            same = pc.or_(pc.fill_null(same, False), pc.and_(one.is_null(), other.is_null()))
+        differs |= ~same.to_numpy(zero_copy_only=False)
     return int(np.count_nonzero(differs))

@@ -7,17 +7,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+import pyarrow as pa
+
+from rtf.pipeline.blocks import BLOCK, KindBlocks, Unpacked
+from rtf.pipeline.counting import COUNTED, Counted
 from rtf.pipeline.documents import BAD_DOCUMENTS, DOCUMENT_TRIPLES
 from rtf.pipeline.errors import PipelineError, UnreadableFileError
-from rtf.pipeline.grouping import HASH, shuffled, with_hash
 from rtf.pipeline.lines import BAD_LINES, BLANKS, COMMENTS, LINE_COUNTS, LINES, TRIPLES, file_name
-from rtf.pipeline.matchers import MatcherSource
 from rtf.pipeline.matching import MATCHED_TRIPLES, MATCHES, PUBLICATIONS, Matching
-from rtf.pipeline.reading import spark_schema
-from rtf.pipeline.rows import BAD, COUNT, FAILURE, FILE, MATCH, TRIPLE
-from rtf.pipeline.tally import Tally
+from rtf.pipeline.packing import LeastHashes
+from rtf.pipeline.reading import Reading, spark_schema
+from rtf.pipeline.rows import BAD, COUNT, FAILURE, MATCH
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -40,33 +43,22 @@ __all__ = [
 OutputFormat: TypeAlias = Literal["parquet", "json", "csv"]
 PartitionBy: TypeAlias = Literal["query_id", "owner"]
 
-_PARTITION: Final = 64 << 20  # bytes of a dump whose publications are matched by one task
+_PARTITION: Final = 32 << 20  # bytes of a dump whose publications are matched by one task
 _COMPRESSION: Final = 10  # how much larger a dump is than its compressed file
 _COLUMNS: Final = ("query_id", "publication", "owner")
 _DETAILS: Final = ("bindings", "highlights")
 
 
-def matched(
-    rows: DataFrame,
-    source: MatcherSource,
-    partitions: int,
-    *,
-    bindings: bool = False,
-    highlights: bool = False,
-    tally: Tally | None = None,
-    whole_files: bool = False,
-) -> DataFrame:
-    """Rows of INPUT -> rows of OUTPUT. With `whole_files` each publication is a file."""
-    matching = Matching(source, bindings, highlights, tally, whole_files)
-    hashed = shuffled(rows, partitions, whole_files=whole_files)
-    return hashed.mapInArrow(matching, spark_schema(matching.schema))
+def matched(blocks: DataFrame, matching: Matching) -> DataFrame:
+    """Blocks of INPUT, gathered -> rows of OUTPUT."""
+    return blocks.mapInArrow(matching, spark_schema(matching.schema))
 
 
 def partitions_for(spark: SparkSession, files: Sequence[DumpFile]) -> int:
-    """Into how many parts the publications of these files are cut: small ones, so that no task needs much memory."""
+    """Into how many parts the publications of these files are cut: as many for each core, so that none is idle."""
     cores = spark.sparkContext.defaultParallelism
     size = sum(file.size * (1 if _is_plain(file.name) else _COMPRESSION) for file in files)
-    return max(2 * cores, math.ceil(size / _PARTITION))
+    return cores * max(2, math.ceil(size / _PARTITION / cores))
 
 
 def _is_plain(name: str) -> bool:
@@ -85,17 +77,19 @@ def tasks_done(spark: SparkSession) -> float:
     return done / total if total else 0.0
 
 
-def sampled(rows: DataFrame, publications: int, *, whole_files: bool = False) -> DataFrame:
-    """The rows of so many publications, complete, always the same ones; bad lines and counts are kept."""
+def sampled(readings: Sequence[Reading], publications: int, *, whole_files: bool = False) -> int:
+    """The last hash of a sample of so many publications, always the same ones; -1 if there are none at all."""
     from pyspark.sql import functions as f
 
-    hashed = with_hash(rows, whole_files=whole_files)
-    is_part = f.col("kind").isin(TRIPLE, FILE)
-    chosen = hashed.filter(is_part).select(HASH).distinct().orderBy(HASH).limit(publications)
-    last = chosen.agg(f.max(HASH)).first()
-    if last is None or last[0] is None:
-        return rows
-    return hashed.filter(~is_part | (f.col(HASH) <= last[0])).drop(HASH)
+    frames = (
+        reading.frame.mapInArrow(LeastHashes(reading.reader, publications, whole_files), "hash BIGINT")
+        for reading in readings
+    )
+    least = reduce(lambda one, other: one.unionAll(other), frames)
+    chosen = least.distinct().orderBy("hash").limit(publications)
+    with explained():
+        last = chosen.agg(f.coalesce(f.max("hash"), f.lit(-1))).collect()[0][0]
+    return int(last)
 
 
 @dataclass(frozen=True)
@@ -121,26 +115,29 @@ class Totals:
 
 
 class Result:
-    """The rows of OUTPUT of a job, kept on the executors' disks: they are looked at several times."""
+    """The rows of OUTPUT of a job, kept on the executors' disks as blocks: they are looked at several times."""
 
-    def __init__(self, output: DataFrame, names: Mapping[str, str] | None = None, *, sample: bool = False) -> None:
+    def __init__(
+        self,
+        blocks: DataFrame,
+        matching: Matching,
+        names: Mapping[str, str] | None = None,
+        *,
+        sample: bool = False,
+    ) -> None:
         """`names` are those of the files, for what is said about one; a `sample` has fewer triples than were read."""
         from pyspark import StorageLevel
 
         self._names = names or {}
-
-        self._output = output.persist(StorageLevel.DISK_ONLY)
+        self._schema = matching.schema
+        self._output = blocks.mapInArrow(KindBlocks(matching), spark_schema(BLOCK)).persist(StorageLevel.DISK_ONLY)
         self._sample = sample
 
     def totals(self) -> Totals:
         """Run the job and count. PipelineError if lines or triples got lost on the way, which must not happen."""
-        from pyspark.sql import functions as f
-
-        name = f.when(f.col("kind") == COUNT, f.col("publication")).when(f.col("kind") == MATCH, f.col("query_id"))
-        grouped = self._output.groupBy("kind", name.alias("name"))
-        found = grouped.agg(f.sum(f.coalesce("number", f.lit(1))).alias("number"))
+        counted_rows = self._output.mapInArrow(Counted(self._schema), spark_schema(COUNTED))
         with explained(self._names):
-            table = found.toArrow().to_pylist()
+            table = counted_rows.groupBy("kind", "name").sum("number").toDF(*COUNTED.names).toArrow().to_pylist()
         counts = {row["name"]: row["number"] for row in table if row["kind"] == COUNT}
         kinds = {kind: sum(row["number"] for row in table if row["kind"] == kind) for kind in (BAD, MATCH, FAILURE)}
         counted = {name: counts.get(name, 0) for name in (LINES, *LINE_COUNTS)}
@@ -170,15 +167,15 @@ class Result:
 
     def matches(self, details: Sequence[str] = ()) -> DataFrame:
         """A row for each match."""
-        return self._output.filter(f"kind = {MATCH}").select(*_COLUMNS, *details)
+        return self._rows(MATCH, *_COLUMNS, *details)
 
     def bad_lines(self) -> DataFrame:
         """A row for each bad line: file, line, and why. Of a file that could not be read, the line is empty."""
-        return self._output.filter(f"kind = {BAD}").selectExpr("publication AS file", "line", "why")
+        return self._rows(BAD, "publication", "line", "why").withColumnRenamed("publication", "file")
 
     def failures(self) -> DataFrame:
         """A row for each query that had to be given up on a publication."""
-        return self._output.filter(f"kind = {FAILURE}").select("query_id", "publication", "why")
+        return self._rows(FAILURE, "query_id", "publication", "why")
 
     def write(
         self,
@@ -199,6 +196,10 @@ class Result:
     def close(self) -> None:
         """Forget the rows."""
         self._output.unpersist()
+
+    def _rows(self, kind: int, *names: str) -> DataFrame:
+        schema = pa.schema([self._schema.field(name) for name in names])
+        return self._output.filter(f"key = {kind}").mapInArrow(Unpacked(self._schema, names), spark_schema(schema))
 
 
 def write(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -23,13 +23,12 @@ from rtf.pipeline import line_kernel as kernel
 from rtf.pipeline.dump import path_key
 from rtf.pipeline.rows import INPUT, TRIPLE, bad_rows, count_rows, rows
 from rtf.pipeline.tally import Tally
+from rtf.pipeline.text_buffers import Numbers, text_buffers
 from sparql_ft import Publication, PublicationError
 from sparql_ft.publication import GraphName, publication_id
 from sparql_ft.terms import BlankNode, Term
 
 __all__ = ["BAD_LINES", "BLANKS", "COMMENTS", "LINES", "LINE_COUNTS", "TRIPLES", "FileScope", "LineReader", "file_name"]
-
-Numbers: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 LINES, TRIPLES, BLANKS, COMMENTS, BAD_LINES = "lines", "line triples", "blank lines", "comments", "bad lines"
 LINE_COUNTS: Final = (TRIPLES, BLANKS, COMMENTS, BAD_LINES)
@@ -89,7 +88,7 @@ class LineReader:
             yield count_rows(counts)
 
     def _read(self, lines: pa.Array, scope: FileScope, counts: Counter[str]) -> Iterator[pa.RecordBatch]:
-        offsets, data = _buffers(lines)
+        data, offsets = text_buffers(lines)
         kinds = np.empty(len(lines), np.int8)
         bounds = np.empty((len(lines), 8), np.int64)
         kernel.scan(data, offsets, kinds, bounds)
@@ -189,15 +188,6 @@ def _runs(files: pa.Array) -> Iterator[tuple[int, int]]:
     differs = pc.not_equal(files.slice(1), files.slice(0, len(files) - 1)).to_numpy(zero_copy_only=False)
     edges = [0, *(np.flatnonzero(differs) + 1).tolist(), len(files)]
     yield from itertools.pairwise(edges)
-
-
-def _buffers(texts: pa.Array) -> tuple[Numbers, Numbers]:
-    """The offsets and the bytes of a column of strings, without a copy."""
-    wide = pa.types.is_large_string(texts.type)
-    _, offsets, data = texts.buffers()
-    numbers = np.frombuffer(offsets, np.int64 if wide else np.int32)
-    octets = np.zeros(1, np.uint8) if data is None or data.size == 0 else np.frombuffer(data, np.uint8)
-    return numbers[texts.offset : texts.offset + len(texts) + 1], octets
 
 
 def _not_utf8(lines: pa.Array, offsets: Numbers, data: Numbers) -> list[int]:

@@ -52,7 +52,7 @@ class Matching:
         counts: Counter[str] = Counter()
         owners = Owners.of(matcher)
         files = _Files()
-        for some in complete_publications(batches):
+        for some in complete_publications(batches, whole_files=self.whole_files):
             if isinstance(some, pa.RecordBatch):
                 files.note(some)
                 yield from _passed_on(some)
@@ -181,7 +181,9 @@ def _with_subjects(columns: pa.Table) -> pa.Table:
     if not subjects.null_count:
         return columns
     publications = pc.binary_join_element_wise("<", columns.column("publication"), ">", "")
-    return columns.set_column(place, "subject", pc.coalesce(subjects, publications))
+    if subjects.null_count < len(subjects):
+        publications = pc.coalesce(subjects, publications)
+    return columns.set_column(place, "subject", publications)
 
 
 def _passed_on(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:

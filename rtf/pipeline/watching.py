@@ -20,10 +20,12 @@ from rtf.files.publication_files import Grouping
 from rtf.pipeline.dump import DumpFile, described
 from rtf.pipeline.errors import PipelineError, UnreadableFileError
 from rtf.pipeline.file_system import FileSystem
-from rtf.pipeline.job import OutputFormat, PartitionBy, Result, Totals, matched, partitions_for, write
+from rtf.pipeline.grouping import gathered
+from rtf.pipeline.job import OutputFormat, PartitionBy, Result, Totals, partitions_for, write
 from rtf.pipeline.lines import LineReader
 from rtf.pipeline.matchers import MatcherSource, shipped
-from rtf.pipeline.reading import lines_to_rows, read_files
+from rtf.pipeline.matching import Matching
+from rtf.pipeline.reading import Reading, read_files
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -154,16 +156,13 @@ class _Batches:
         source: MatcherSource,
         unreadable: Sequence[tuple[str, str]],
     ) -> Totals:
-        details = self._watch.details
-        output = matched(
-            self._rows(frame, files, number),
-            source,
-            partitions_for(self._spark, files),
-            bindings="bindings" in details,
-            highlights="highlights" in details,
-            whole_files=self._watch.grouping == "file",
-        )
-        result = Result(output, {file.path: file.name for file in files})
+        watch = self._watch
+        details = watch.details
+        whole_files = watch.grouping == "file"
+        matching = Matching(source, "bindings" in details, "highlights" in details, whole_files=whole_files)
+        parts = partitions_for(self._spark, files)
+        blocks = gathered(self._readings(frame, files, number), parts, whole_files=whole_files)
+        result = Result(blocks, matching, {file.path: file.name for file in files})
         try:
             totals = result.totals()
             self._write(result, number, version, unreadable)
@@ -248,7 +247,7 @@ class _Batches:
                     unreadable.append((name, error.message.removeprefix(f"{name}: ")))
         return sorted(found, key=lambda file: file.name), unreadable
 
-    def _rows(self, frame: DataFrame, files: Sequence[DumpFile], number: int) -> DataFrame:
+    def _readings(self, frame: DataFrame, files: Sequence[DumpFile], number: int) -> list[Reading]:
         from pyspark.sql import functions as f
 
         watch = self._watch
@@ -256,7 +255,7 @@ class _Batches:
             return read_files(frame.sparkSession, files, watch.grouping, watch.base)
         lines = f.explode(f.split("value", "\r\n|\n|\r")).alias("line")
         named = f.lit(f"{watch.source.format}/{number}").alias("file")  # labels of blank nodes are scoped to the batch
-        return lines_to_rows(frame.select(lines, named), LineReader(watch.grouping, watch.input_format == "nt"))
+        return [Reading(frame.select(lines, named), LineReader(watch.grouping, watch.input_format == "nt"))]
 
     # --- what comes out -----------------------------------------------------------------------------------------------
 

@@ -17,7 +17,9 @@ from typing import Any
 
 from rtf import Engine
 from rtf.pipeline.dump import find_files
-from rtf.pipeline.job import Result, matched
+from rtf.pipeline.grouping import gathered
+from rtf.pipeline.job import Result
+from rtf.pipeline.matching import Matching
 from rtf.pipeline.reading import read_files
 from rtf.pipeline.session import session
 
@@ -43,8 +45,8 @@ def main(master: str, dump: str, index: str, out: str, started: str) -> None:
     """Run the job."""
     conf = {"spark.executor.memory": "512m", "spark.sql.execution.arrow.maxRecordsPerBatch": "500"}
     with session(master, conf) as spark:
-        rows = read_files(spark, find_files(spark, [dump]))
-        result = Result(matched(rows, lambda: SlowEngine(index, started), 12))  # type: ignore[arg-type, return-value]
+        blocks = gathered(read_files(spark, find_files(spark, [dump])), 12)
+        result = Result(blocks, Matching(lambda: SlowEngine(index, started)))  # type: ignore[arg-type, return-value]
         totals = result.totals()
         result.write(out)
     print(json.dumps(asdict(totals)))

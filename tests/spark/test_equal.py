@@ -174,6 +174,34 @@ def test_data_frames(spark: SparkSession) -> None:
         match(frame.drop("predicate"), engine)
 
 
+def test_failures(spark: SparkSession) -> None:
+    """On request, a query that had to be given up on a publication has a row that tells why."""
+    engine = Engine()
+    engine.register("much", "ASK { ?x <http://e.org/p> ?t FILTER regex(?t, '^(a|a|aa)+$') }", owner="ana")
+    engine.register("any", "ASK { ?x <http://e.org/p> ?t }")
+    rows = [(id, f"<{id}>", "<http://e.org/p>", f'"{text}"') for id, text in (("x:a", "a" * 40 + "b"), ("x:b", "a"))]
+    frame = spark.createDataFrame(rows, "publication string, subject string, predicate string, object string")
+    matches = {("x:a", "any"), ("x:b", "any"), ("x:b", "much")}
+    assert found(match(frame, engine)) == Counter(matches)
+    told = {(row["publication"], row["query_id"]): row["why"] for row in match(frame, engine, failures=True).collect()}
+    assert set(told) == matches | {("x:a", "much")}
+    assert {key for key, why in told.items() if why is None} == matches
+    assert "much" not in told["x:a", "much"]
+
+
+def test_wide_offsets(spark: SparkSession, engine: Engine, world: World) -> None:
+    """A session may be set to give texts wide offsets; rows may be in any order, and have other columns beside."""
+    published = list(world.entities(20))
+    rows = [(1, str(o), str(p), None, each.id) for each in published for _, p, o in each.triples]
+    schema = "number int, object string, predicate string, subject string, publication string"
+    spark.conf.set("spark.sql.execution.arrow.useLargeVarTypes", "true")
+    try:
+        matches = found(match(spark.createDataFrame(rows, schema), engine))
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.useLargeVarTypes")
+    assert matches == expected(engine, published)
+
+
 def test_ontology(spark: SparkSession, tmp_path: Path) -> None:
     """An engine's ontology counts on the executors too."""
     owl = tmp_path / "o.owl"

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -151,6 +151,50 @@ def test_any_source(stream: Stream) -> None:
     stream.add("a.txt", line("a") + "\n# comment\n" + line("b", "no"))
     assert stream.once("--source-format", "text", "--option", "maxFilesPerTrigger=1") == 0
     assert stream.rows() == Counter({("http://e.org/a", "rio", 1): 1})
+
+
+def test_messages(spark: SparkSession, stream: Stream) -> None:
+    """A source with the columns of Kafka: what `--option` says reaches it, and messages are bytes, of several lines."""
+    from pyspark.sql.datasource import DataSource, SimpleDataSourceStreamReader
+
+    class Reader(SimpleDataSourceStreamReader):
+        """Five messages, as many at a time as there are."""
+
+        def __init__(self, topic: str) -> None:
+            self._topic = topic
+
+        # Spark chose the names of methods
+        def initialOffset(self) -> dict[str, int]:  # noqa: N802
+            return {"number": 0}
+
+        def read(self, start: dict[str, int]) -> tuple[Iterator[tuple[bytes, bytes, str]], dict[str, int]]:
+            return self.readBetweenOffsets(start, {"number": 5}), {"number": 5}
+
+        def readBetweenOffsets(  # noqa: N802
+            self, start: dict[str, int], end: dict[str, int]
+        ) -> Iterator[tuple[bytes, bytes, str]]:
+            subject = f"<http://e.org/{self._topic}"
+            triples = [f'{subject}{number}> <http://e.org/p> "rio" .\r\n' * 2 for number in range(5)]
+            return ((b"key", each.encode(), self._topic) for each in triples[start["number"] : end["number"]])
+
+    class Messages(DataSource):
+        """What Spark is told of it."""
+
+        @classmethod
+        def name(cls) -> str:
+            return "messages"
+
+        def schema(self) -> str:
+            return "key binary, value binary, topic string"
+
+        def simpleStreamReader(self, schema: object) -> Reader:  # noqa: ARG002, N802
+            return Reader(self.options["subscribe"])
+
+    spark.dataSource.register(Messages)
+    command = ["watch", *stream.command("--once", "--source-format", "messages", "--option", "subscribe=news")[2:]]
+    for _ in range(2):  # the second time there is nothing new
+        assert main(command) == 0
+    assert stream.rows() == Counter({(f"http://e.org/news{number}", "rio", 1): 1 for number in range(5)})
 
 
 def test_wrong_source(stream: Stream, capsys: pytest.CaptureFixture[str]) -> None:
