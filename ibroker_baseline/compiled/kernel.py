@@ -25,8 +25,9 @@ _BUCKET, _SUBJECT_NUMBER, _SUBJECT_TERM, _OBJECT_TERM = range(_TRIPLE)
 # The columns of what is known of a bucket, and of a word.
 _STAMP, _BEGIN, _END = range(3)
 
-_allocating: Any = numba.njit(cache=True, nogil=True)
-_compiled: Any = numba.njit(cache=True, nogil=True, _nrt=False)  # nothing is made, so nothing counts its users
+_njit: Any = numba.njit  # its annotations do not know all options
+_allocating: Any = _njit(cache=True, nogil=True)
+_compiled: Any = _njit(cache=True, nogil=True, _nrt=False)  # nothing is made, so nothing counts its users
 
 
 @_compiled

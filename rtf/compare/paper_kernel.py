@@ -20,8 +20,9 @@ TRIPLE: Final = 5  # numbers a triple: subject, predicate, object, and where its
 _LEAVES: Final = 8  # that a triple can reach: two children at each of three levels
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 
-_allocating: Any = numba.njit(cache=True, nogil=True)
-_compiled: Any = numba.njit(cache=True, nogil=True, _nrt=False)  # nothing is made, so nothing counts its users
+_njit: Any = numba.njit  # its annotations do not know all options
+_allocating: Any = _njit(cache=True, nogil=True)
+_compiled: Any = _njit(cache=True, nogil=True, _nrt=False)  # nothing is made, so nothing counts its users
 
 
 @_compiled
