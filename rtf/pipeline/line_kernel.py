@@ -3,22 +3,20 @@
 A line is only taken apart here if it is certainly valid: the usual characters and forms. Whatever else there is, from
 escapes in IRIs to plain nonsense, is UNSURE, and pyoxigraph decides (see `lines`). So this may know less of the grammar
 than the specification does, but never accept more. Texts are valid UTF-8, which is checked before.
-
-All of it is one file, because numba's cache notices changes only in the file of the function that is called.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-import numba
 import numpy as np
+
+from rtf.compiled.kernel.jit import compiled, entry, load8
+from rtf.compiled.kernel.octets import copy_octets
 
 __all__ = ["BLANK", "COMMENT", "QUAD", "TRIPLE", "UNSURE", "gather", "gathered_size", "scan"]
 
 BLANK, COMMENT, TRIPLE, QUAD, UNSURE = range(5)
-
-_compiled: Any = numba.njit(cache=True, nogil=True)
 
 _HEX, _LETTER, _DIGIT, _HOST, _PATH, _LABEL, _SCHEME = (1 << bit for bit in range(7))
 
@@ -49,43 +47,48 @@ _LF, _CR, _SMALL_U, _BIG_U = 10, 13, 117, 85
 _FAILED: Final = -1
 
 
-@_compiled
+@compiled
 def _after_space(data, at, end):
-    while at < end and (data[at] == _SPACE or data[at] == _TAB):
+    while at < end and (load8(data, at) == _SPACE or load8(data, at) == _TAB):
         at += 1
     return at
 
 
-@_compiled
+@compiled
 def _after_iri(data, at, end):
     """The end of the IRI that begins at `at`, which has `<`."""
     at += 1
-    if at >= end or not _CLASS[data[at]] & _LETTER:
+    if at >= end or not _CLASS[load8(data, at)] & _LETTER:
         return _FAILED
-    while at < end and _CLASS[data[at]] & _SCHEME:
+    while at < end and _CLASS[load8(data, at)] & _SCHEME:
         at += 1
-    if at >= end or data[at] != _COLON:
+    if at >= end or load8(data, at) != _COLON:
         return _FAILED
     at += 1
-    if at + 1 < end and data[at] == _SLASH and data[at + 1] == _SLASH:
+    if at + 1 < end and load8(data, at) == _SLASH and load8(data, at + 1) == _SLASH:
         at += 2
-        while at < end and _CLASS[data[at]] & _HOST:
+        while at < end and _CLASS[load8(data, at)] & _HOST:
             at += 1
-        if at < end and data[at] == _COLON:
+        if at < end and load8(data, at) == _COLON:
             at += 1
-            while at < end and _CLASS[data[at]] & _DIGIT:
+            while at < end and _CLASS[load8(data, at)] & _DIGIT:
                 at += 1
-        if at < end and not (data[at] == _SLASH or data[at] == _QUESTION or data[at] == _HASH or data[at] == _GREATER):
+        if at < end and not (
+            load8(data, at) == _SLASH
+            or load8(data, at) == _QUESTION
+            or load8(data, at) == _HASH
+            or load8(data, at) == _GREATER
+        ):
             return _FAILED  # user names, escapes or other letters in the host
     in_fragment = False
     while at < end:
-        byte = data[at]
+        byte = load8(data, at)
         if _CLASS[byte] & _PATH:
             at += 1
         elif byte == _GREATER:
             return at + 1
         elif byte == _PERCENT:
-            if at + 2 >= end or not (_CLASS[data[at + 1]] & _HEX and _CLASS[data[at + 2]] & _HEX):
+            if at + 2 >= end or not (_CLASS[load8(data, at + 1)] & _HEX and _CLASS[load8(data, at + 2)] & _HEX):
                 return _FAILED
             at += 3
         elif byte == _QUESTION:
@@ -102,7 +105,7 @@ def _after_iri(data, at, end):
     return _FAILED
 
 
-@_compiled
+@compiled
 def _after_letter(data, at, end):
     """The end of a character beyond ASCII that an IRI may have in any place (ucschar of RFC 3987, up to U+FFEF)."""
     lead = data[at]
@@ -117,7 +120,7 @@ def _after_letter(data, at, end):
     return _FAILED
 
 
-@_compiled
+@compiled
 def _after_blank_node(data, at, end):
     if at + 2 >= end or data[at + 1] != _COLON or data[at + 2] == _HYPHEN or not _CLASS[data[at + 2]] & _LABEL:
         return _FAILED
@@ -133,7 +136,7 @@ def _after_blank_node(data, at, end):
     return at
 
 
-@_compiled
+@compiled
 def _hex_value(data, at, count):
     """The value of some hexadecimal digits, or _FAILED."""
     value = np.int64(0)
@@ -145,20 +148,20 @@ def _hex_value(data, at, count):
     return value
 
 
-@_compiled
+@compiled
 def _after_literal(data, at, end):
     """The end of the literal that begins at `at`, which has `"`."""
     at += 1
     while True:
         if at >= end:
             return _FAILED
-        byte = data[at]
+        byte = load8(data, at)
         if byte == _QUOTE:
             break
         if byte == _BACKSLASH:
             if at + 1 >= end:
                 return _FAILED
-            escaped = data[at + 1]
+            escaped = load8(data, at + 1)
             if escaped in (_SMALL_U, _BIG_U):
                 digits = 4 if escaped == _SMALL_U else 8
                 if at + 2 + digits > end:
@@ -168,7 +171,7 @@ def _after_literal(data, at, end):
                     return _FAILED
                 at += 2 + digits
             # t b n r f " ' \
-            elif escaped in {116, 98, 110, 114, 102} or escaped in (_QUOTE, _BACKSLASH) or escaped == 39:
+            elif escaped in (116, 98, 110, 114, 102) or escaped in (_QUOTE, _BACKSLASH) or escaped == 39:
                 at += 2
             else:
                 return _FAILED
@@ -177,16 +180,16 @@ def _after_literal(data, at, end):
         else:
             return _FAILED
     at += 1
-    if at < end and data[at] == _AT:
+    if at < end and load8(data, at) == _AT:
         return _after_language(data, at + 1, end)
-    if at + 2 < end and data[at] == _CARET:
-        if data[at + 1] != _CARET or data[at + 2] != _LESS:
+    if at + 2 < end and load8(data, at) == _CARET:
+        if load8(data, at + 1) != _CARET or load8(data, at + 2) != _LESS:
             return _FAILED
         return _after_iri(data, at + 2, end)
     return at
 
 
-@_compiled
+@compiled
 def _after_language(data, at, end):
     """The end of a language of two or three letters, perhaps with one of the usual subtags."""
     start = at
@@ -213,21 +216,21 @@ def _after_language(data, at, end):
     return at
 
 
-@_compiled
-def _scan_line(data, start, end, bounds):
+@compiled
+def _scan_line(data, start, end, number, bounds):
     """What the line is; `bounds` gets start and end of subject, predicate, object and graph."""
-    while end > start and data[end - 1] == _CR:
+    while end > start and load8(data, end - 1) == _CR:
         end -= 1
     at = _after_space(data, start, end)
     if at == end:
         return BLANK
-    if data[at] == _HASH:
+    if load8(data, at) == _HASH:
         return COMMENT
     for place in range(4):
         if at >= end:
             return UNSURE
-        byte = data[at]
-        bounds[2 * place] = at
+        byte = load8(data, at)
+        bounds[number, 2 * place] = at
         if byte == _LESS:
             at = _after_iri(data, at, end)
         elif byte == _UNDERSCORE and place != 1:
@@ -235,57 +238,70 @@ def _scan_line(data, start, end, bounds):
         elif byte == _QUOTE and place == 2:
             at = _after_literal(data, at, end)
         elif byte == _DOT and place == 3:
-            bounds[2 * place] = 0
+            bounds[number, 2 * place] = 0
             break
         else:
             return UNSURE
         if at == _FAILED:
             return UNSURE
-        bounds[2 * place + 1] = at
+        bounds[number, 2 * place + 1] = at
         at = _after_space(data, at, end)
-    if at >= end or data[at] != _DOT:
+    if at >= end or load8(data, at) != _DOT:
         return UNSURE
     at = _after_space(data, at + 1, end)
-    if at < end and data[at] != _HASH:
+    if at < end and load8(data, at) != _HASH:
         return UNSURE
-    return QUAD if bounds[6] else TRIPLE
+    return QUAD if bounds[number, 6] else TRIPLE
 
 
-@_compiled
-def scan(data, offsets, kinds, bounds):
+@entry
+def scan(stamp):
     """What each line is, and the bounds of its terms: eight numbers a line, the graph's zero where there is none."""
-    for number in range(len(kinds)):
-        bounds[number, 6] = 0
-        bounds[number, 7] = 0
-        kinds[number] = _scan_line(data, offsets[number], offsets[number + 1], bounds[number])
+
+    def scan(data, offsets, kinds, bounds):
+        _ = stamp
+        for number in range(len(kinds)):
+            bounds[number, 6] = 0
+            bounds[number, 7] = 0
+            start, end = np.int64(offsets[number]), np.int64(offsets[number + 1])
+            kinds[number] = _scan_line(data, start, end, number, bounds)
+
+    return scan
 
 
-@_compiled
-def gathered_size(data, starts, ends, prefix):
+@entry
+def gathered_size(stamp):
     """How many bytes `gather` will write."""
-    size = np.int64(0)
-    for number in range(len(starts)):
-        size += ends[number] - starts[number]
-        if ends[number] > starts[number] and data[starts[number]] == _UNDERSCORE:
-            size += len(prefix) - 2
-    return size
+
+    def gathered_size(data, starts, ends, prefix):
+        _ = stamp
+        size = np.int64(0)
+        for number in range(len(starts)):
+            size += ends[number] - starts[number]
+            if ends[number] > starts[number] and load8(data, starts[number]) == _UNDERSCORE:
+                size += len(prefix) - 2
+        return size
+
+    return gathered_size
 
 
-@_compiled
-def gather(data, starts, ends, prefix, offsets, out):
+@entry
+def gather(stamp):
     """Pieces of the data one after the other, and where each begins; the `_:` of a blank node becomes the prefix."""
-    size = np.int64(0)
-    offsets[0] = 0
-    for number in range(len(starts)):
-        at = starts[number]
-        end = ends[number]
-        if end > at and data[at] == _UNDERSCORE:
-            for byte in prefix:
-                out[size] = byte
-                size += 1
-            at += 2
-        while at < end:
-            out[size] = data[at]
-            size += 1
-            at += 1
-        offsets[number + 1] = size
+
+    def gather(data, starts, ends, prefix, offsets, out):
+        _ = stamp
+        size = np.int64(0)
+        offsets[0] = 0
+        for number in range(len(starts)):
+            at, end = starts[number], ends[number]
+            if end > at and load8(data, at) == _UNDERSCORE:
+                for byte in prefix:
+                    out[size] = byte
+                    size += 1
+                at += 2
+            copy_octets(data, at, out, size, end - at)
+            size += end - at
+            offsets[number + 1] = size
+
+    return gather

@@ -13,7 +13,7 @@ from numba.core import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-__all__ = ["accessor", "compiled", "entry", "load8", "load32", "load64", "prefetch", "put", "source_stamp"]
+__all__ = ["accessor", "compiled", "entry", "load8", "load32", "load64", "prefetch", "put", "source_stamp", "store64"]
 
 # Nothing in the kernel makes an array, so nothing has to count who uses one, which would take a third of the time.
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "_nrt": False}
@@ -31,7 +31,8 @@ def source_stamp(files: Iterable[Path]) -> int:
 
 
 _HERE: Final = Path(__file__).parent
-_STAMP: Final = source_stamp([*_HERE.glob("*.py"), *_HERE.parent.glob("*.py"), *_HERE.parents[1].glob("index/*.py")])
+_SOURCES: Final = ("compiled/kernel/*.py", "compiled/*.py", "index/*.py", "pipeline/*_kernel.py")
+_STAMP: Final = source_stamp(file for pattern in _SOURCES for file in _HERE.parents[1].glob(pattern))
 
 
 def entry(make: Callable[[int], Callable[..., Any]], stamp: int = _STAMP) -> Any:
@@ -115,6 +116,20 @@ def _loader(bits: int) -> Any:
     return load
 
 
+@intrinsic
+def _store64(_: Any, data: Any, index: Any, number: Any) -> Any:  # noqa: ARG001
+    """Write a number of 64 bits at any place in an array of bytes."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        builder.store(arguments[2], builder.bitcast(place, ir.IntType(64).as_pointer())).align = 1
+        return context.get_dummy_value()
+
+    return types.void(data, types.int64, types.uint64), generate
+
+
+store64: Final[Any] = _store64
 load8: Final = _loader(8)
 load32: Final = _loader(32)
 load64: Final = _loader(64)

@@ -8,9 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from rtf.compiled.kernel.jit import compiled, entry, load8, load32, load64
+from rtf.compiled.kernel.jit import compiled, entry, load8, load32, load64, store64
 
-__all__ = ["FIRST", "finish", "fragment", "has_octet", "hash_octets", "hash_strings", "same_octets", "zero_after"]
+__all__ = [
+    "FIRST",
+    "copy_octets",
+    "finish",
+    "fragment",
+    "has_octet",
+    "hash_octets",
+    "hash_strings",
+    "same_octets",
+    "zero_after",
+]
 
 FIRST = np.uint64(14695981039346656037)
 """What the hash of a string begins with."""
@@ -76,6 +86,21 @@ def same_octets(one, at, other, start, n):
             return False
         i += 8
     return load64(one, at + last) == load64(other, start + last)
+
+
+@compiled
+def copy_octets(data, start, out, at, n):
+    """Copy n bytes from `start` on to `at`."""
+    if n < 8:
+        for k in range(n):
+            out[at + k] = data[start + k]
+        return
+    last = n - 8
+    i = np.int64(0)
+    while i < last:
+        store64(out, at + i, load64(data, start + i))
+        i += 8
+    store64(out, at + last, load64(data, start + last))
 
 
 @compiled

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtf.compiled.kernel.octets import FIRST, finish, has_octet, hash_octets, same_octets, zero_after
+from rtf.compiled.kernel.octets import FIRST, copy_octets, finish, has_octet, hash_octets, same_octets, zero_after
 
 few = st.binary(max_size=40) | st.lists(st.sampled_from([0, 1, 92, 93, 127, 128, 220, 255]), max_size=40).map(bytes)
 
@@ -58,3 +58,11 @@ def test_zero(before: bytes, after: bytes) -> None:
     data = before + b"\0" + after + b"\0"
     for place in range(len(data)):
         assert zero_after(array(data), place) == data.index(0, place)
+
+
+@given(few, few, few, st.binary(min_size=80, max_size=80))
+def test_copy(one: bytes, before: bytes, after: bytes, there: bytes) -> None:
+    """What is copied is the string, and nothing around its place changes."""
+    out = array(there)
+    copy_octets(array(before + one + after), len(before), out, 20, len(one))
+    assert out.tobytes() == there[:20] + one + there[20 + len(one) :]
