@@ -24,6 +24,9 @@ from rtf.pipeline.reading import read_files
 from rtf.pipeline.session import session
 
 
+PARTITIONS = 24  # publications of each are matched at once
+
+
 class SlowEngine:
     """An engine that waits a little before each batch, and leaves a trace."""
 
@@ -43,9 +46,8 @@ class SlowEngine:
 
 def main(master: str, dump: str, index: str, out: str, started: str) -> None:
     """Run the job."""
-    conf = {"spark.executor.memory": "512m", "spark.sql.execution.arrow.maxRecordsPerBatch": "500"}
-    with session(master, conf) as spark:
-        blocks = gathered(read_files(spark, find_files(spark, [dump])), 12)
+    with session(master, {"spark.executor.memory": "512m"}) as spark:
+        blocks = gathered(read_files(spark, find_files(spark, [dump])), PARTITIONS)
         result = Result(blocks, Matching(lambda: SlowEngine(index, started)))  # type: ignore[arg-type, return-value]
         totals = result.totals()
         result.write(out)
