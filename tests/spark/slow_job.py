@@ -23,7 +23,6 @@ from rtf.pipeline.matching import Matching
 from rtf.pipeline.reading import read_files
 from rtf.pipeline.session import session
 
-
 PARTITIONS = 24  # publications of each are matched at once
 
 

@@ -175,7 +175,8 @@ def test_messages(spark: SparkSession, stream: Stream) -> None:
         ) -> Iterator[tuple[bytes, bytes, str]]:
             subject = f"<http://e.org/{self._topic}"
             triples = [f'{subject}{number}> <http://e.org/p> "rio" .\r\n' * 2 for number in range(5)]
-            return ((b"key", each.encode(), self._topic) for each in triples[start["number"] : end["number"]])
+            some = triples[start["number"] : end["number"]]
+            return iter([(b"key", each.encode(), self._topic) for each in some])
 
     class Messages(DataSource):
         """What Spark is told of it."""
