@@ -155,6 +155,7 @@ def test_any_source(stream: Stream) -> None:
 
 def test_messages(spark: SparkSession, stream: Stream) -> None:
     """A source with the columns of Kafka: what `--option` says reaches it, and messages are bytes, of several lines."""
+    from pyspark.sql import SparkSession
     from pyspark.sql.datasource import DataSource, SimpleDataSourceStreamReader
 
     class Reader(SimpleDataSourceStreamReader):
@@ -191,7 +192,8 @@ def test_messages(spark: SparkSession, stream: Stream) -> None:
         def simpleStreamReader(self, schema: object) -> Reader:  # noqa: ARG002, N802
             return Reader(self.options["subscribe"])
 
-    spark.dataSource.register(Messages)
+    # The command uses the active session, which is a streaming query's copy of ours if there was one before.
+    (SparkSession.getActiveSession() or spark).dataSource.register(Messages)
     command = ["watch", *stream.command("--once", "--source-format", "messages", "--option", "subscribe=news")[2:]]
     for _ in range(2):  # the second time there is nothing new
         assert main(command) == 0
