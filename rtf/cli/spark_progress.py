@@ -25,10 +25,13 @@ def spark_progress(spark: Session, tally: Tally, files: int) -> Iterator[None]:
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    from rtf.pipeline.job import tasks_done
 
     columns = (
-        TextColumn("{task.fields[told]}"),
-        BarColumn(),
+        TextColumn("{task.fields[told]}", table_column=Column(no_wrap=False)),  # or numbers would be cut off
+        BarColumn(bar_width=10),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
@@ -37,15 +40,18 @@ def spark_progress(spark: Session, tally: Tally, files: int) -> Iterator[None]:
     with Progress(*columns, console=Console(stderr=True), redirect_stdout=False, transient=True) as bar:
         task = bar.add_task("", total=1.0, told=f"{files:,} files")
 
-        def look() -> None:
-            from rtf.pipeline.job import tasks_done
+        def tell() -> None:
+            seconds = max(bar.tasks[0].elapsed or 0, 0.001)
+            triples, publications = tally["triples"], tally["publications"]
+            told = (
+                f"{files:,} files, {triples:,} triples, {triples / seconds:,.0f} triples/s\n"
+                f"{publications:,} publications, {tally['matches']:,} matches"
+            )
+            bar.update(task, completed=tasks_done(spark), told=told)
 
+        def look() -> None:
             while not done.wait(_SECONDS):
-                seconds = max(bar.tasks[0].elapsed or 0, 0.001)
-                triples, publications = tally["triples"], tally["publications"]
-                told = [f"{files:,} files", f"{triples:,} triples", f"{publications:,} publications"]
-                told += [f"{tally['matches']:,} matches", f"{triples / seconds:,.0f} triples/s"]
-                bar.update(task, completed=tasks_done(spark), told=", ".join(told))
+                tell()
 
         thread = threading.Thread(target=look, daemon=True)
         thread.start()
@@ -54,3 +60,4 @@ def spark_progress(spark: Session, tally: Tally, files: int) -> Iterator[None]:
         finally:
             done.set()
             thread.join()
+            tell()  # also after a job that was done before the first look
