@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pyarrow.compute as pc
 import pytest
 from rdflib import Literal, URIRef
 
-from rtf import Engine, IndexFileError, Ontology, Publication, UnknownQueryError
+from rtf import Engine, IndexFileError, Ontology, Publication, RegistrationError, UnknownQueryError
 from rtf.columns import columns_of
 from rtf.mutable.forest import Layout
 from rtf.stats import QueryTally
@@ -160,6 +162,28 @@ def test_segments_are_merged_as_they_grow() -> None:
     expected = [f"q{number}" for number in range(200) if number % 3 and number % 7 == 2]
     assert engine.match_ids(publication(":a :p2 :b .")) == expected
     assert len(engine) == len([number for number in range(200) if number % 3])
+
+
+def test_garbage_is_collected_again() -> None:
+    """Nothing is collected while many queries are frozen; afterwards it is as before, also after an error."""
+
+    def queries(name: str) -> Iterator[tuple[str, str]]:
+        return ((f"{name}{number}", f"ASK {{ ?x <urn:p{number}> ?y }}") for number in range(300))
+
+    engine = Engine(background=False)
+    engine.register_many(queries("a"))
+    after = [gc.isenabled()]
+    with pytest.raises(RegistrationError):
+        engine.register_many([("wrong", "ASK {"), *queries("b")])
+    after.append(gc.isenabled())
+    gc.disable()
+    try:
+        engine.register_many(queries("c"))
+        after.append(gc.isenabled())
+    finally:
+        gc.enable()
+    assert after == [True, True, False]
+    assert len(engine) == 600
 
 
 def test_merging_goes_on_behind() -> None:
