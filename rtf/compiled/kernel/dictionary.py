@@ -9,7 +9,7 @@ from rtf.compiled.kernel.jit import compiled, entry, prefetch
 from rtf.compiled.kernel.octets import FIRST, finish, fragment, hash_octets, same_octets
 from rtf.compiled.sections import LITERAL_KIND, UNKNOWN
 
-__all__ = ["find", "find_symbol", "prefetch_slot", "seed", "string_table", "symbol_of"]
+__all__ = ["find", "find_symbol", "insert", "prefetch_slot", "seed", "string_table", "symbol_of"]
 
 _MIX = np.uint64(1099511628211)
 
@@ -20,13 +20,23 @@ def seed(kind):
     return (FIRST ^ np.uint64(kind)) * _MIX
 
 
+@compiled
+def insert(slots, h, place):
+    """Put a place into a hash table of pairs (part of the hash, place); place 0 is free. `h` is finished."""
+    mask = np.uint64(len(slots) // 2 - 1)
+    slot = np.int64(h & mask)
+    while slots[2 * slot + 1] != 0:
+        slot = np.int64(np.uint64(slot + 1) & mask)
+    slots[2 * slot] = fragment(h)
+    slots[2 * slot + 1] = place
+
+
 @entry
 def string_table(stamp):
     """Fill the hash table of the dictionary. `slots` is zero, and there is a power of two of them."""
 
     def string_table(strings, raw, places, slots):
         _ = stamp
-        mask = np.uint64(len(slots) // 2 - 1)
         for place in places:
             begin = np.int64(4 * (place + 3))
             end = begin + strings[place + 2]
@@ -38,11 +48,7 @@ def string_table(stamp):
                 h = hash_octets(raw, begin, head + 1, h)
                 begin = head + 1
             h = finish(hash_octets(raw, begin, end, h))
-            slot = np.int64(h & mask)
-            while slots[2 * slot + 1] != 0:
-                slot = np.int64(np.uint64(slot + 1) & mask)
-            slots[2 * slot] = fragment(h)
-            slots[2 * slot + 1] = place
+            insert(slots, h, place)
 
     return string_table
 

@@ -26,14 +26,14 @@ from rtf.compiled.kernel.arrays import (
     word_edges_of,
     words_of,
 )
-from rtf.compiled.kernel.dictionary import find, prefetch_slot, seed, symbol_of
+from rtf.compiled.kernel.dictionary import find, insert, prefetch_slot, seed, symbol_of
 from rtf.compiled.kernel.jit import compiled, entry, load8
 from rtf.compiled.kernel.octets import FIRST, finish, fragment, hash_octets, same_octets
 from rtf.compiled.sections import UNKNOWN, WORD_KIND
 
-__all__ = ["LONGEST_WORD", "read_fields", "read_simple", "remember"]
+__all__ = ["read_fields", "read_simple", "remember"]
 
-LONGEST_WORD = 1024  # bytes, where there are other readings; texts with longer ones are read outside
+_LONGEST_WORD = 1024  # bytes, where there are other readings; texts with longer ones are read outside
 
 
 @compiled
@@ -129,7 +129,7 @@ def _fold(folded, letters, edges, data, start, end):
 def _recall(table, data, start, end, serial, n):
     """Note what a word, as it stands in the text, is in other readings; if that is not known, that it is missing."""
     slots, records, raw = memo_slots_of(table), memo_records_of(table), memo_octets_of(table)
-    if end - start > LONGEST_WORD:
+    if end - start > _LONGEST_WORD:
         return np.int64(-UNCLEAR)
     h = finish(hash_octets(data, start, end, FIRST))
     wanted, mask = fragment(h), np.uint64(len(slots) // 2 - 1)
@@ -163,15 +163,9 @@ def remember(stamp):
 
     def remember(slots, records, raw, places):
         _ = stamp
-        mask = np.uint64(len(slots) // 2 - 1)
         for place in places:
             first = np.int64(4 * (place + 2 + records[place + 1]))
-            h = finish(hash_octets(raw, first, first + records[place], FIRST))
-            slot = np.int64(h & mask)
-            while slots[2 * slot + 1] != 0:
-                slot = np.int64(np.uint64(slot + 1) & mask)
-            slots[2 * slot] = fragment(h)
-            slots[2 * slot + 1] = place
+            insert(slots, finish(hash_octets(raw, first, first + records[place], FIRST)), place)
 
     return remember
 
